@@ -1,0 +1,1 @@
+"""What several tests need: services, fixtures and small drivers."""
