@@ -1,0 +1,1 @@
+"""Cards, decks, positions and the Rules base class: a pure library without clock, randomness or I/O."""

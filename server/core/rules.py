@@ -1,0 +1,121 @@
+"""The base class of every ruleset (DESIGN 4).
+
+Rules are stateless: one instance serves all attempts. A rules file lists the legal moves of a position and the steps
+of a move; it never moves a card itself (:meth:`Position.after` does).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from server.core.cards import DOWN, HIDDEN, Card
+from server.core.deck import Deck
+from server.core.layout import Layout
+from server.core.moves import Move, split
+from server.core.position import Position, Step
+
+
+class Outcome(StrEnum):
+    """What the rules say of a position (C7)."""
+
+    OPEN = "open"
+    WON = "won"
+    LOST = "lost"
+    STUCK = "stuck"
+
+
+class UndoPolicy(StrEnum):
+    """Whether an attempt may go back (C8). ``free`` is the practice policy of rulesets whose ranked policy is none."""
+
+    COUNTED = "counted"
+    NONE = "none"
+    FREE = "free"
+
+
+class RankKey(StrEnum):
+    """What a board orders won attempts by (C10)."""
+
+    TIME = "time"
+    MOVES = "moves"
+    SCORE = "score"
+
+
+#: What a ruleset may keep per deal between calls of ``winnable`` (known won and dead sets); never sent, never stored.
+Memo = dict[Any, Any]
+
+
+class Rules(ABC):
+    """One ruleset. Subclasses set the class attributes and the abstract methods; ``key`` finds them."""
+
+    key: ClassVar[str]
+    family: ClassVar[str]
+    title: ClassVar[str]
+    #: The rules as paragraphs of plain English; a paragraph starting with ``- `` is a list item, ``# `` a heading.
+    text: ClassVar[tuple[str, ...]]
+    deck: ClassVar[Deck]
+    #: Version of these rules; stored with every challenge. Old results are judged by the version they were played under.
+    version: ClassVar[int] = 1
+    undo: ClassVar[UndoPolicy]
+    #: Orders of the boards of this ruleset; every ruleset has ``main`` and ``moves``.
+    rankings: ClassVar[Mapping[str, tuple[RankKey, ...]]] = {
+        "main": (RankKey.TIME, RankKey.MOVES),
+        "moves": (RankKey.MOVES, RankKey.TIME),
+    }
+    layout: ClassVar[Layout]
+
+    @abstractmethod
+    def deal(self, cards: Sequence[Card]) -> Position:
+        """The position before the first move, from the shuffled deck (all face up there), first dealt first."""
+
+    @abstractmethod
+    def moves(self, p: Position) -> list[Move]:
+        """Every legal move in a stable order, preferred first. Empty when the game is decided."""
+
+    @abstractmethod
+    def steps(self, p: Position, m: Move) -> tuple[Step, ...]:
+        """What a legal move does. The caller has checked that the move is legal."""
+
+    @abstractmethod
+    def verdict(self, p: Position) -> Outcome:
+        """WON, LOST or OPEN, from the position alone; stuck positions are OPEN here."""
+
+    @abstractmethod
+    def progress(self, p: Position) -> int:
+        """How far the player has come, 0 to ``layout.maximum``."""
+
+    def outcome(self, p: Position, legal: Sequence[Move] | None = None) -> Outcome:
+        """What the rules say of a position (C7). ``legal`` spares a second listing where the caller has the moves."""
+        verdict = self.verdict(p)
+        if verdict is Outcome.OPEN and not (self.moves(p) if legal is None else legal):
+            return Outcome.STUCK
+        return verdict
+
+    def canonical(self, text: str) -> Move:
+        """The canonical spelling of a move (C5). Raises ``move/syntax``; unknown piles pass and are illegal later."""
+        split(text)
+        return text
+
+    def score(self, p: Position) -> int | None:
+        """The score of a won position, greater is better, or None where the ruleset has none."""
+        return None
+
+    def winnable(self, view: Position, memo: Memo) -> bool | None:
+        """Whether the position can still be won, None when not told. Sees only what the player sees, so cannot leak.
+
+        ``memo`` belongs to one attempt and lasts between calls.
+        """
+        return None
+
+    def view_pile(self, name: str, pile: tuple[Card, ...]) -> tuple[Card, ...]:
+        """What the player may see of one pile (C9): face-down cards become HIDDEN. Rulesets with known cards override."""
+        return hide_face_down(pile)
+
+    def view(self, p: Position) -> Position:
+        """What the player may see of the whole table (C9)."""
+        return Position({name: self.view_pile(name, pile) for name, pile in p.piles.items()})
+
+
+def hide_face_down(pile: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The pile with every face-down card hidden."""
+    return tuple([c if c < DOWN else HIDDEN for c in pile])
