@@ -38,7 +38,7 @@ SHORT_40: Final = Deck(tuple(card(r, s) for s in range(4) for r in range(10)))
 
 def parse_seed(text: str) -> bytes:
     """The 16 bytes of a seed written as 32 lower-case hex digits. Raises ``seed/invalid``."""
-    if not isinstance(text, str) or not _SEED.fullmatch(text):
+    if not _SEED.fullmatch(text):
         raise GameError("seed/invalid", "a seed is 32 lower-case hex digits")
     return bytes.fromhex(text)
 
@@ -74,7 +74,7 @@ def commitment(seed: str) -> str:
 
 def parse_deck(text: str, deck: Deck) -> tuple[Card, ...]:
     """A deck written as card texts with single spaces, first dealt first. Raises ``deck/invalid``."""
-    cards = tuple(CARDS_BY_TEXT.get(name, -1) for name in text.split(" ")) if isinstance(text, str) else ()
+    cards = tuple(CARDS_BY_TEXT.get(name, -1) for name in text.split(" "))
     if len(cards) != deck.size or set(cards) != set(deck.cards):
         raise GameError("deck/invalid", f"a deck names each of its {deck.size} cards once")
     return cards

@@ -1,7 +1,7 @@
 """Positions, the steps between them, and the one function that moves cards."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, final
 
 from server.core.cards import DOWN, Card
 
@@ -11,6 +11,7 @@ Pile = tuple[Card, ...]
 EMPTY: Final[Pile] = ()
 
 
+@final
 class Shift(NamedTuple):
     """Take the top ``count`` cards of ``source`` and lay them on ``target`` in the same order.
 
@@ -24,6 +25,7 @@ class Shift(NamedTuple):
     turn: Turn | None = None
 
 
+@final
 class Flip(NamedTuple):
     """Turn the top card of a pile to its other side."""
 

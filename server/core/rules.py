@@ -119,3 +119,7 @@ class Rules(ABC):
 def hide_face_down(pile: tuple[Card, ...]) -> tuple[Card, ...]:
     """The pile with every face-down card hidden."""
     return tuple([c if c < DOWN else HIDDEN for c in pile])
+
+
+class Undecided(Exception):
+    """``winnable`` would take longer than a move may wait; the caller finishes it elsewhere, with ``patient=True``."""

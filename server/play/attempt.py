@@ -1,0 +1,243 @@
+"""An attempt: a deal and a log, folded into the state that the player sees (DESIGN 1.4).
+
+Attempts are immutable; every accepted entry gives a new one, and a refusal raises :class:`GameError` and leaves the
+old one as it is (C1). The legal moves of a position are listed once and serve the answer to the player, the check of
+the next move and the verdict that no move is left.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple
+
+from server.core.cards import Card
+from server.core.moves import Move
+from server.core.position import Position, Step, changed_piles, inverse
+from server.core.rules import Memo, Outcome, Rules, UndoPolicy
+from server.errors import CorruptLogError, GameError
+
+Over = Literal["won", "lost", "resigned", "closed", "void"]
+
+#: A log holds at most so many moves and undos; ``resign``, ``close`` and ``void`` always fit (DESIGN 6).
+LOG_LIMIT: Final = 5000
+
+UNDO: Final = "undo"
+RESIGN: Final = "resign"
+CLOSE: Final = "close"
+VOID: Final = "void"
+
+#: Log entries that end an attempt from outside its rules, and the verdict that they leave.
+ENDINGS: Final[dict[str, Over]] = {RESIGN: "resigned", CLOSE: "closed", VOID: "void"}
+
+
+class Entry(NamedTuple):
+    """One line of a log: a canonical move or a reserved word, and milliseconds since the start of the attempt."""
+
+    text: str
+    at_ms: int
+
+
+class Transition(NamedTuple):
+    """What the last log entry did: the entry, the steps that show it, and the piles that changed."""
+
+    entry: Entry
+    steps: tuple[Step, ...]
+    changed: tuple[str, ...]
+
+
+class Past(NamedTuple):
+    """An earlier position with its legal moves, and what came before it; undo goes back along this chain."""
+
+    position: Position
+    legal: tuple[Move, ...]
+    steps: tuple[Step, ...]
+    past: "Past | None"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempt:
+    """One player's way through one deal.
+
+    ``seq`` counts log entries, ``moves`` counts moves and undos (C2), ``at_ms`` is the time of the last entry in
+    milliseconds since the start. ``legal`` is empty once the attempt is over.
+    """
+
+    rules: Rules
+    policy: UndoPolicy
+    position: Position
+    legal: tuple[Move, ...]
+    memo: Memo
+    seq: int = 0
+    moves: int = 0
+    undos: int = 0
+    at_ms: int = 0
+    over: Over | None = None
+    past: Past | None = None
+    last: Transition | None = None
+
+    @classmethod
+    def start(cls, rules: Rules, cards: Sequence[Card], policy: UndoPolicy) -> "Attempt":
+        """The attempt before its first move, on a shuffled deck."""
+        position = rules.deal(cards)
+        over, legal = _judge(rules, position, can_undo=False)
+        return cls(rules, policy, position, legal, {}, over=over)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether an undo would be accepted now (C4, C8)."""
+        return self.over is None and self.past is not None and self.policy is not UndoPolicy.NONE
+
+    @property
+    def progress(self) -> int:
+        """How far the player has come, 0 to the ruleset's maximum."""
+        return self.rules.progress(self.position)
+
+    @property
+    def score(self) -> int | None:
+        """The score of a won attempt, greater is better; None before a win and where the ruleset has none."""
+        return self.rules.score(self.position) if self.over == "won" else None
+
+    def winnable(self) -> bool | None:
+        """Whether the attempt can still be won, None when the ruleset does not tell.
+
+        Raises :class:`server.core.rules.Undecided` when finding out takes longer than a move may wait.
+        """
+        if self.over == "won":
+            return True
+        if self.over == "lost":
+            return False
+        return self.rules.winnable(self.rules.view(self.position), self.memo)
+
+    def play(self, text: str, at_ms: int) -> "Attempt":
+        """The attempt after a move. ``at_ms`` earlier than the last entry's counts as that one's: time never falls.
+
+        Raises ``attempt/over``, ``attempt/log_full``, ``move/syntax`` (C6) or ``move/illegal``.
+        """
+        self._open_for_moves()
+        move = self.rules.canonical(text)
+        if move not in self.legal:
+            raise GameError("move/illegal", "not a legal move here")
+        before = self.position
+        steps = self.rules.steps(before, move)
+        position = before.after(steps)
+        over, legal = _judge(self.rules, position, can_undo=self.policy is not UndoPolicy.NONE)
+        entry = Entry(move, at_ms if at_ms > self.at_ms else self.at_ms)
+        return Attempt(
+            self.rules,
+            self.policy,
+            position,
+            legal,
+            self.memo,
+            self.seq + 1,
+            self.moves + 1,
+            self.undos,
+            entry.at_ms,
+            over,
+            Past(before, self.legal, steps, self.past),
+            Transition(entry, steps, changed_piles(steps)),
+        )
+
+    def undo(self, at_ms: int) -> "Attempt":
+        """The attempt one move back; the undo itself counts one move and gives nothing back (C2, C4).
+
+        Raises ``attempt/over``, ``attempt/no_undo`` or ``attempt/log_full``.
+        """
+        if self.over is not None:
+            raise GameError("attempt/over", "the attempt has ended")
+        past = self.past
+        if past is None or self.policy is UndoPolicy.NONE:
+            raise GameError("attempt/no_undo", "nothing to undo, or this ruleset allows none")
+        self._open_for_moves()
+        entry = Entry(UNDO, max(at_ms, self.at_ms))
+        steps = inverse(past.steps, past.position) or ()
+        return Attempt(
+            self.rules,
+            self.policy,
+            past.position,
+            past.legal,
+            self.memo,
+            self.seq + 1,
+            self.moves + 1,
+            self.undos + 1,
+            entry.at_ms,
+            None,
+            past.past,
+            Transition(entry, steps, changed_piles(past.steps)),
+        )
+
+    def resign(self, at_ms: int) -> "Attempt":
+        """The attempt given up by its player. Raises ``attempt/over``."""
+        return self._ended(RESIGN, at_ms)
+
+    def close(self, at_ms: int) -> "Attempt":
+        """The attempt ended with its challenge. Raises ``attempt/over``."""
+        return self._ended(CLOSE, at_ms)
+
+    def void(self, at_ms: int) -> "Attempt":
+        """The attempt taken out of all rankings, also after its end."""
+        return self._finished(VOID, at_ms)
+
+    def apply(self, text: str, at_ms: int) -> "Attempt":
+        """The attempt after one log entry, whichever kind it is. Raises what the matching method raises."""
+        if text == UNDO:
+            return self.undo(at_ms)
+        if text == VOID:
+            return self.void(at_ms)
+        if text in ENDINGS:
+            return self._ended(text, at_ms)
+        return self.play(text, at_ms)
+
+    def _open_for_moves(self) -> None:
+        if self.over is not None:
+            raise GameError("attempt/over", "the attempt has ended")
+        if self.moves >= LOG_LIMIT:
+            raise GameError("attempt/log_full", f"a log holds {LOG_LIMIT} moves and undos; resigning is possible")
+
+    def _ended(self, text: str, at_ms: int) -> "Attempt":
+        if self.over is not None:
+            raise GameError("attempt/over", "the attempt has ended")
+        return self._finished(text, at_ms)
+
+    def _finished(self, text: str, at_ms: int) -> "Attempt":
+        entry = Entry(text, max(at_ms, self.at_ms))
+        return replace(
+            self,
+            legal=(),
+            seq=self.seq + 1,
+            at_ms=entry.at_ms,
+            over=ENDINGS[text],
+            last=Transition(entry, (), ()),
+        )
+
+
+def _judge(rules: Rules, position: Position, *, can_undo: bool) -> tuple[Over | None, tuple[Move, ...]]:
+    """The verdict on a position and its legal moves; stuck is lost where nothing can be undone (C7)."""
+    verdict = rules.verdict(position)
+    if verdict is Outcome.WON:
+        return "won", ()
+    if verdict is Outcome.LOST:
+        return "lost", ()
+    legal = tuple(rules.moves(position))
+    if not legal and not can_undo:
+        return "lost", ()
+    return None, legal
+
+
+def fold(start: Attempt, log: Iterable[tuple[str, int]]) -> Attempt:
+    """The attempt that a stored log leads to.
+
+    Raises :class:`CorruptLogError` where an entry is refused or where time falls: such a log was never written by play.
+    """
+    attempt = start
+    for index, (text, at_ms) in enumerate(log):
+        if at_ms < attempt.at_ms:
+            raise CorruptLogError(f"entry {index} lies before the one ahead of it")
+        try:
+            attempt = attempt.apply(text, at_ms)
+        except GameError as refusal:
+            raise CorruptLogError(f"entry {index} is refused: {refusal.code}") from refusal
+    return attempt
+
+
+def practice_policy(rules: Rules) -> UndoPolicy:
+    """The undo policy of practice attempts: free where ranked play allows none (C8)."""
+    return UndoPolicy.FREE if rules.undo is UndoPolicy.NONE else rules.undo
