@@ -13,7 +13,7 @@ EMPTY: Final[Pile] = ()
 
 @final
 class Shift(NamedTuple):
-    """Take the top ``count`` cards of ``source`` and lay them on ``target`` in the same order.
+    """Take the top ``number`` cards of ``source`` and lay them on ``target`` in the same order.
 
     ``turn`` lays them face ``"up"`` or ``"down"``, or turns them ``"over"`` as a block: the order is reversed and every
     card shows its other side.
@@ -21,7 +21,7 @@ class Shift(NamedTuple):
 
     source: str
     target: str
-    count: int
+    number: int
     turn: Turn | None = None
 
 

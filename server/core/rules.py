@@ -54,7 +54,7 @@ class Rules(ABC):
     #: The rules as paragraphs of plain English; a paragraph starting with ``- `` is a list item, ``# `` a heading.
     text: ClassVar[tuple[str, ...]]
     deck: ClassVar[Deck]
-    #: Version of these rules; stored with every challenge. Old results are judged by the version they were played under.
+    #: Version of these rules, stored with every challenge: old results are judged by the rules they were played under.
     version: ClassVar[int] = 1
     undo: ClassVar[UndoPolicy]
     #: Orders of the boards of this ruleset; every ruleset has ``main`` and ``moves``.
@@ -108,7 +108,7 @@ class Rules(ABC):
         return None
 
     def view_pile(self, name: str, pile: tuple[Card, ...]) -> tuple[Card, ...]:
-        """What the player may see of one pile (C9): face-down cards become HIDDEN. Rulesets with known cards override."""
+        """What the player may see of one pile (C9): face-down cards are HIDDEN, unless the ruleset overrides this."""
         return hide_face_down(pile)
 
     def view(self, p: Position) -> Position:

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import TypeGuard
 
@@ -11,7 +12,6 @@ from server.core.rules import Rules
 from server.errors import GameError
 
 _registry: dict[str, Rules] = {}
-_discovered = False
 
 
 def register(cls: type[Rules]) -> type[Rules]:
@@ -29,19 +29,16 @@ def unregister(key: str) -> None:
 
 
 def _is_ruleset(thing: object) -> TypeGuard[type[Rules]]:
-    return inspect.isclass(thing) and issubclass(thing, Rules) and not inspect.isabstract(thing) and "key" in vars(thing)
+    return inspect.isclass(thing) and issubclass(thing, Rules) and "key" in vars(thing)
 
 
+@cache
 def _discover() -> None:
-    global _discovered
-    if _discovered:
-        return
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{__name__}.{info.name}")
         for cls in vars(module).copy().values():
             if _is_ruleset(cls) and cls.__module__ == module.__name__:
                 register(cls)
-    _discovered = True
 
 
 def rulesets() -> Mapping[str, Rules]:
