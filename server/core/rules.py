@@ -63,6 +63,8 @@ class Rules(ABC):
         "moves": (RankKey.MOVES, RankKey.TIME),
     }
     layout: ClassVar[Layout]
+    #: Whether a daily challenge of this ruleset is made for every date.
+    daily: ClassVar[bool] = False
 
     @abstractmethod
     def deal(self, cards: Sequence[Card]) -> Position:
