@@ -1,0 +1,104 @@
+# Everything that is done with a checkout. `make check` is exactly what continuous integration runs.
+
+PYTHON ?= python3
+NPM ?= npm
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+# Browser tests drive Chromium from a loop of their own, and faults break things: both get their own process.
+MAIN_SUITE := --ignore=tests/browser --ignore=tests/faults
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench browser screenshots faults docs format clean \
+	lint types imports client-types docs-check coverage faults-smoke bench-smoke
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+run: export SAMEDEAL_DATA_DIR ?= data
+run: $(VENV)/.run-installed ## Start the server on http://localhost:8000; what it stores goes to data/
+	@$(BIN)/samedeal serve
+
+test: $(VENV)/.dev-installed ## Run all tests that this machine can run, and say loudly which it cannot
+	$(PYTEST) $(MAIN_SUITE)
+	$(PYTEST) tests/browser
+	SAMEDEAL_FAULTS=smoke $(PYTEST) tests/faults
+
+check: lint types imports client-types docs-check coverage browser faults-smoke bench-smoke ## Everything that must be green before a change lands
+
+bench: $(VENV)/.dev-installed ## Measure every speed beside its baseline (docs/benchmarks.md)
+	@for name in s1 s2 s3 s5 s6 s10; do $(BIN)/samedeal bench $$name || failed="$$failed $$name"; done; \
+	test -z "$$failed" || { echo "below the bar:$$failed"; exit 1; }
+
+browser: $(VENV)/.dev-installed ## Play in Chromium
+	$(PYTEST) tests/browser
+
+screenshots: $(VENV)/.dev-installed ## Take the pictures of docs/images again
+	$(BIN)/python -m tests.browser.screenshots docs/images
+
+faults: $(VENV)/.dev-installed ## Break things on purpose, as often as the gate asks (SOAK=1: far longer)
+	SAMEDEAL_FAULTS=$(if $(filter 1,$(SOAK)),soak,gate) $(PYTEST) --timeout=0 tests/faults
+
+docs: $(VENV)/.dev-installed ## Write the generated pages of docs/ again
+	$(BIN)/samedeal dev docs
+
+format: $(VENV)/.dev-installed ## Lay out the Python code and mend what can be mended
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+clean: ## Remove what checks and builds leave behind; data/ stays
+	rm -rf build dist htmlcov node_modules .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+		.import_linter_cache
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+# The parts of `make check`.
+
+lint: $(VENV)/.dev-installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev-installed
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev-installed
+	$(BIN)/lint-imports
+
+client-types:
+	@if command -v $(NPM) >/dev/null; then $(MAKE) --no-print-directory tsc; \
+	elif [ "$${SAMEDEAL_REQUIRE_ALL:-0}" != 0 ]; then echo "npm is missing"; exit 1; \
+	else echo "!!! NOT CHECKED: the types of client_web, for want of npm !!!"; fi
+
+.PHONY: tsc
+tsc: node_modules/.package-lock.json
+	node_modules/.bin/tsc --project tsconfig.json
+
+docs-check: $(VENV)/.dev-installed
+	$(BIN)/samedeal dev docs --check
+
+coverage: $(VENV)/.dev-installed
+	$(PYTEST) $(MAIN_SUITE) --cov --cov-report=term
+
+faults-smoke: $(VENV)/.dev-installed
+	SAMEDEAL_FAULTS=smoke $(PYTEST) tests/faults
+
+bench-smoke: $(VENV)/.dev-installed
+	$(BIN)/samedeal bench all --smoke
+
+# Installations, made again when the project's dependencies change.
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Samedeal needs Python 3.11 or newer; name one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run-installed
+
+node_modules/.package-lock.json: package-lock.json
+	$(NPM) ci --no-audit --no-fund --ignore-scripts
+	@touch $@
