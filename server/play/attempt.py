@@ -6,7 +6,7 @@ the next move and the verdict that no move is left.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
 from server.core.cards import Card
@@ -71,7 +71,8 @@ class Attempt:
     undos: int = 0
     at_ms: int = 0
     over: Over | None = None
-    past: Past | None = None
+    # Left out of the text: a chain of thousands would nest too deeply to be written.
+    past: Past | None = field(default=None, repr=False)
     last: Transition | None = None
 
     @classmethod
@@ -83,7 +84,7 @@ class Attempt:
 
     @property
     def can_undo(self) -> bool:
-        """Whether an undo would be accepted now (C4, C8)."""
+        """Whether there is a move to go back on and the policy allows it (C4, C8)."""
         return self.over is None and self.past is not None and self.policy is not UndoPolicy.NONE
 
     @property
@@ -173,7 +174,9 @@ class Attempt:
         return self._ended(CLOSE, at_ms)
 
     def void(self, at_ms: int) -> "Attempt":
-        """The attempt taken out of all rankings, also after its end."""
+        """The attempt taken out of all rankings, also after its end. Raises ``attempt/over`` where it is void."""
+        if self.over == "void":
+            raise GameError("attempt/over", "the attempt is void already")
         return self._finished(VOID, at_ms)
 
     def apply(self, text: str, at_ms: int) -> "Attempt":
@@ -225,7 +228,8 @@ def _judge(rules: Rules, position: Position, *, can_undo: bool) -> tuple[Over | 
 def fold(start: Attempt, log: Iterable[tuple[str, int]]) -> Attempt:
     """The attempt that a stored log leads to.
 
-    Raises :class:`CorruptLogError` where an entry is refused or where time falls: such a log was never written by play.
+    Raises :class:`CorruptLogError` where an entry is refused, where a move is not in its canonical spelling (C5) or
+    where time falls: such a log was never written by play.
     """
     attempt = start
     for index, (text, at_ms) in enumerate(log):
@@ -235,6 +239,8 @@ def fold(start: Attempt, log: Iterable[tuple[str, int]]) -> Attempt:
             attempt = attempt.apply(text, at_ms)
         except GameError as refusal:
             raise CorruptLogError(f"entry {index} is refused: {refusal.code}") from refusal
+        if attempt.last is not None and attempt.last.entry.text != text:
+            raise CorruptLogError(f"entry {index} is not written as a log has it")
     return attempt
 
 
