@@ -1,0 +1,70 @@
+"""The command line: ``samedeal COMMAND``. What each command does lies in :mod:`server.commands` (docs/commands.md)."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Final, NoReturn
+
+import typer
+
+from server import __version__
+from server.commands.console import FAILURE, SUCCESS, USAGE, say
+from server.commands.deal import deal
+from server.commands.replay import replay
+from server.commands.verify import verify
+from server.errors import ConfigurationError, GameError
+
+_NAME: Final = "samedeal"
+
+app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.command()(deal)
+app.command()(replay)
+app.command()(verify)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        say(f"{_NAME} {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def samedeal(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Competitive solitaire: everybody gets the same deal, the server judges every move."""
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line (by default the process's own) and return its exit code; errors are one line each."""
+    try:
+        code = app(args=arguments, prog_name=_NAME, standalone_mode=False)
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except GameError as refusal:
+        return _complain(f"{refusal.code}: {refusal.message}", USAGE)
+    except ConfigurationError as error:
+        return _complain(str(error), FAILURE)
+    except typer.Abort:
+        return _complain("given up", FAILURE)
+    except BrokenPipeError:
+        # The reader has left. What is still buffered goes nowhere, or the interpreter would complain on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    return code if isinstance(code, int) else SUCCESS
+
+
+def _complain(message: str, code: int) -> int:
+    sys.stderr.write(f"{_NAME}: {' '.join(message.split())}\n")
+    return code
+
+
+def main() -> NoReturn:
+    """Entry point of the ``samedeal`` script."""
+    sys.exit(run())

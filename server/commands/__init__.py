@@ -1,0 +1,1 @@
+"""The commands of ``samedeal``, one small module each. Heavy imports stay inside the functions that need them."""
