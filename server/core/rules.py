@@ -102,10 +102,11 @@ class Rules(ABC):
         """The score of a won position, greater is better, or None where the ruleset has none."""
         return None
 
-    def winnable(self, view: Position, memo: Memo) -> bool | None:
+    def winnable(self, view: Position, memo: Memo, *, patient: bool = False) -> bool | None:
         """Whether the position can still be won, None when not told. Sees only what the player sees, so cannot leak.
 
-        ``memo`` belongs to one attempt and lasts between calls.
+        ``memo`` belongs to one attempt and lasts between calls. Raises :class:`Undecided` when the answer would take
+        longer than a move may wait, never where ``patient`` is set.
         """
         return None
 

@@ -8,18 +8,29 @@ from functools import cache
 from types import MappingProxyType
 from typing import TypeGuard
 
+from server.core.position import Position
 from server.core.rules import Rules
 from server.errors import GameError
 
 _registry: dict[str, Rules] = {}
+_earlier: dict[tuple[str, int], Rules] = {}
 
 
 def register(cls: type[Rules]) -> type[Rules]:
-    """Make a ruleset known under its key; a class decorator for rulesets that live elsewhere (tests, plug-ins)."""
+    """Make a ruleset known under its key; a class decorator for rulesets that live elsewhere (tests, plug-ins).
+
+    Of two versions of one ruleset the higher is played, the lower judges what was played under it. Raises ValueError
+    where two rulesets claim one key and version.
+    """
     known = _registry.get(cls.key)
-    if known is not None and type(known) is not cls:
+    if known is None or known.version < cls.version:
+        if known is not None:
+            _earlier[known.key, known.version] = known
+        _registry[cls.key] = cls()
+    elif known.version > cls.version:
+        _earlier.setdefault((cls.key, cls.version), cls())
+    elif type(known) is not cls:
         raise ValueError(f"two rulesets are called {cls.key}")
-    _registry[cls.key] = known or cls()
     return cls
 
 
@@ -47,10 +58,20 @@ def rulesets() -> Mapping[str, Rules]:
     return MappingProxyType(_registry)
 
 
-def ruleset(key: str) -> Rules:
-    """The ruleset of a key. Raises ``ruleset/unknown``."""
+def ruleset(key: str, version: int | None = None) -> Rules:
+    """The ruleset of a key, at a version where one is given. Raises ``ruleset/unknown``."""
     _discover()
-    try:
-        return _registry[key]
-    except (KeyError, TypeError):
-        raise GameError("ruleset/unknown", "no such ruleset") from None
+    rules = _registry.get(key)
+    if rules is not None and version is not None and rules.version != version:
+        rules = _earlier.get((key, version))
+    if rules is None:
+        raise GameError("ruleset/unknown", "no such ruleset")
+    return rules
+
+
+def winnable(key: str, piles: Mapping[str, tuple[int, ...]]) -> bool | None:
+    """The patient ``winnable`` of the piles that a player sees; made for worker processes, so all of it pickles.
+
+    Raises ``ruleset/unknown``.
+    """
+    return ruleset(key).winnable(Position(piles), {}, patient=True)

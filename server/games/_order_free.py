@@ -1,0 +1,150 @@
+"""Can a pyramid be cleared when every card outside it may be used at any time? The exact test of P10.
+
+With unlimited turns of the stock the order of draws does not matter, so this decides ``pyramid`` and its variations;
+where the stock is passed once it can still prove a loss (T5). Only ranks matter, and how many cards of a rank lie
+outside follows from the cards on the table and the foundation, so nothing hidden is looked at.
+
+Matching ranks form six classes (ace and queen, 2 and jack, ...). Of a class let ``a`` and ``b`` cards of the two ranks
+lie in the pyramid, and let ``t`` pairs not be removed yet (four at the deal). There are ``t - b`` cards outside for the
+``a`` cards, so at least ``a + b - t`` pairs must be made inside the pyramid: the *need* of the class. A removal with a
+card from outside leaves the need as it is, a pair inside lowers it by one. A class without need is free: each of its
+cards has a partner of its own outside. A state is therefore the set of held cells and six needs.
+"""
+
+from typing import Final
+
+from server.core.cards import KING
+from server.core.position import Pile
+from server.core.rules import Undecided
+from server.games._pyramid_table import FULL, SHAPES, SIZE, Shape, shape_of
+
+#: Ranks 0-11 match when they add up to this (P3, P6).
+MATCH: Final = 11
+CLASSES: Final = 6
+
+# A state is one integer: 28 bits of held cells, then three bits for each of the six needs.
+_NEED_BITS: Final = 3
+_NEED: Final = 7
+# Where the need of each rank's class stands; that of a king, behind all others, is always 0.
+_SHIFTS: Final = (
+    *(SIZE + _NEED_BITS * min(rank, MATCH - rank) for rank in range(MATCH + 1)),
+    SIZE + _NEED_BITS * CLASSES,
+)
+
+#: States that a search may visit while a move waits for it; one takes about 4 microseconds.
+HASTY: Final = 500
+#: States kept for one attempt before the sets are begun anew.
+KEPT: Final = 100_000
+
+
+class OrderFree:
+    """The test for one attempt; keeps what it has proved, so that following a winning line costs a look-up."""
+
+    __slots__ = ("_last_covers", "_lost", "_of_rank", "_ranks", "_seen", "_verdict", "_visits", "_won")
+
+    def __init__(self, *, last_covers: bool) -> None:
+        """``last_covers``: a card may be paired with its own last cover (``pyramid-cover``)."""
+        self._last_covers = last_covers
+        self._ranks = [-1] * SIZE
+        self._of_rank = [0] * (KING + 1)
+        self._won: set[int] = set()
+        self._lost: set[int] = set()
+        self._seen: tuple[tuple[Pile, ...], Pile] | None = None
+        self._verdict = False
+        self._visits = 0
+
+    def clearable(self, cells: tuple[Pile, ...], foundation: Pile, *, patient: bool = False) -> bool:
+        """Whether the pyramid of these cells can be cleared, given what has been removed.
+
+        Raises :class:`Undecided` where that takes more than :data:`HASTY` states and the caller is not patient.
+        """
+        seen = (cells, foundation)
+        if seen != self._seen:  # a draw changes neither
+            if len(self._won) + len(self._lost) > KEPT:
+                self._won.clear()
+                self._lost.clear()
+            self._visits = SIZE**SIZE if patient else HASTY
+            self._verdict = self._search(self._state(cells, foundation))
+            self._seen = seen
+        return self._verdict
+
+    def _state(self, cells: tuple[Pile, ...], foundation: Pile) -> int:
+        state = shape_of(cells).mask
+        of_rank = self._of_rank
+        for cell, pile in enumerate(cells):
+            if pile and self._ranks[cell] < 0:  # also cells that come back by an undo
+                self._ranks[cell] = pile[-1] >> 2
+                of_rank[pile[-1] >> 2] |= 1 << cell
+        removed = [c >> 2 for c in foundation]
+        for rank in range(CLASSES):
+            inside = (state & (of_rank[rank] | of_rank[MATCH - rank]) & FULL).bit_count()
+            need = inside - (4 - removed.count(rank))
+            if need > 0:
+                state |= need << _SHIFTS[rank]
+        return state
+
+    def _search(self, state: int) -> bool:
+        state, pairs = self._reduced(state)
+        mask = state & FULL
+        if not mask or state in self._won:
+            return True
+        if state in self._lost:
+            return False
+        self._visits -= 1
+        if self._visits < 0:
+            raise Undecided
+        ranks = self._ranks
+        for first, second in pairs:
+            if self._search((state ^ (1 << first | 1 << second)) - (1 << _SHIFTS[ranks[first]])):
+                self._won.add(state)
+                return True
+        for cell in SHAPES[mask].exposed:
+            rank = ranks[cell]
+            # A card may take a partner from outside while the others of its rank can still meet the need.
+            if (mask & self._of_rank[rank]).bit_count() > state >> _SHIFTS[rank] & _NEED and self._search(
+                state ^ 1 << cell
+            ):
+                self._won.add(state)
+                return True
+        self._lost.add(state)
+        return False
+
+    def _reduced(self, state: int) -> tuple[int, list[tuple[int, int]]]:
+        """The state after every removal that cannot hurt, and the pairs that can be made inside it.
+
+        A king, or a card of a class without need, only blocks others. A pair that holds the last card of a rank in the
+        pyramid cannot hurt either: had its cards gone with other partners, the partner of the other one could take
+        the card outside that this pair spares.
+        """
+        ranks = self._ranks
+        of_rank = self._of_rank
+        while True:
+            mask = state & FULL
+            shape = SHAPES[mask]
+            free = 0
+            for cell in shape.exposed:
+                if not state >> _SHIFTS[ranks[cell]] & _NEED:
+                    free |= 1 << cell
+            if free:
+                state ^= free
+                continue
+            pairs = self._pairs(shape)
+            for first, second in pairs:
+                rank = ranks[first]
+                if (mask & of_rank[rank]).bit_count() == 1 or (mask & of_rank[MATCH - rank]).bit_count() == 1:
+                    state = (state ^ (1 << first | 1 << second)) - (1 << _SHIFTS[rank])
+                    break
+            else:
+                return state, pairs
+
+    def _pairs(self, shape: Shape) -> list[tuple[int, int]]:
+        ranks = self._ranks
+        pairs = []
+        waiting: dict[int, list[int]] = {}
+        for cell in shape.exposed:
+            rank = ranks[cell]
+            pairs += [(other, cell) for other in waiting.get(MATCH - rank, ())]
+            waiting.setdefault(rank, []).append(cell)
+        if self._last_covers:
+            pairs += [(up, low) for up, low in shape.last_covers if ranks[up] + ranks[low] == MATCH]
+        return pairs
