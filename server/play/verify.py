@@ -84,12 +84,14 @@ def _known_rules(record: Record, findings: list[Finding]) -> Rules | None:
         findings.append(_wrong(f"undo is {record.undo}, but {policy} in a {record.kind} attempt of {rules.key}"))
     known = True
     if record.rules_version != rules.version:
-        findings.append(_unchecked(f"moves: of the rules, version {rules.version} is known here, not "
-                                   f"{record.rules_version}"))
+        findings.append(
+            _unchecked(f"moves: of the rules, version {rules.version} is known here, not {record.rules_version}")
+        )
         known = False
     if record.deal_version != DEAL_VERSION:
-        findings.append(_unchecked(f"deal and moves: deal version {DEAL_VERSION} is known here, not "
-                                   f"{record.deal_version}"))
+        findings.append(
+            _unchecked(f"deal and moves: deal version {DEAL_VERSION} is known here, not {record.deal_version}")
+        )
         known = False
     return rules if known else None
 
