@@ -114,11 +114,10 @@ def test_the_changelog_begins_with_the_present_version() -> None:
 def test_every_package_of_the_server_has_its_layer() -> None:
     layers = next(c for c in PROJECT["tool"]["importlinter"]["contracts"] if c["id"] == "layers")["layers"]
     placed = set(re.findall(r"server\.(\w+)", " ".join(layers)))
-    leaves = {"clock", "errors", "logs", "metrics", "resources", "settings"}
     modules = {
         path.stem for path in (ROOT / "server").iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()
     }
-    assert modules - {"__init__", "__main__", "_resources"} <= placed | leaves
+    assert modules - {"__init__", "__main__", "_resources"} <= placed
 
 
 def test_nothing_is_left_for_later() -> None:
