@@ -1,0 +1,1 @@
+"""The database: tables, connections, the recorder of moves, and the queries of every room."""

@@ -1,0 +1,150 @@
+"""Connections and transactions: one way of reading and one of writing, on SQLite and on PostgreSQL.
+
+A transaction always ends and its connection always returns, whatever is cancelled meanwhile: a player who cuts the
+line in the middle of a request must not keep a connection or leave half a move (field report R40).
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from typing import Final, Literal, Self, TypeVar, cast
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.pool import QueuePool
+
+from server.errors import ConfigurationError
+from server.store import postgres, sqlite
+
+T = TypeVar("T")
+
+Dialect = Literal["sqlite", "postgresql"]
+
+#: Connections for requests, unless told otherwise: readers on SQLite, readers and writers on PostgreSQL.
+CONNECTIONS: Final = 5
+
+
+class Store:
+    """An open database. Make one with :meth:`open`; everything but the recorder goes through its two transactions."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        writer: AsyncEngine,
+        reader: AsyncEngine,
+        recorder: AsyncEngine | sqlite.Direct,
+    ) -> None:
+        self.dialect: Final[Dialect] = dialect
+        self.recorder: Final = recorder
+        self._writer = writer
+        self._reader = reader
+        # SQLite has one writer at a time; waiting for it here costs nothing, waiting in the driver blocks a thread.
+        self.turn: Final = asyncio.Lock() if dialect == "sqlite" else None
+
+    @classmethod
+    async def open(cls, url: str, *, connections: int = CONNECTIONS) -> Self:
+        """Connect to ``sqlite+aiosqlite:///FILE`` or ``postgresql+asyncpg://…``.
+
+        Raises :class:`ConfigurationError` where the database cannot be reached, is too old, or would not keep the
+        promise of durable commits.
+        """
+        address = parse_url(url)
+        if address.get_backend_name() == "sqlite":
+            return cls("sqlite", *await sqlite.open_engines(address, connections))
+        engine, recorder = await postgres.open_engines(address, connections)
+        reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        return cls("postgresql", engine, reader, recorder)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that sees one state of the database throughout and cannot write."""
+        async with _transaction(self._reader) as conn:
+            yield conn
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A writing transaction: committed at the end of the block, rolled back where the block raises."""
+        if self.turn is None:
+            async with _transaction(self._writer) as conn:
+                yield conn
+        else:
+            async with self.turn, _transaction(self._writer) as conn:
+                yield conn
+
+    async def close(self) -> None:
+        """Close every connection. Whatever runs must have ended, the recorder too."""
+        if isinstance(self.recorder, sqlite.Direct):
+            self.recorder.close()
+        else:
+            await self.recorder.dispose()
+        await self._reader.dispose()
+        await self._writer.dispose()
+
+    def checked_out(self) -> int:
+        """How many connections requests hold at this moment."""
+        pools = {id(engine.pool): engine.pool for engine in (self._writer, self._reader)}
+        return sum(cast(QueuePool, pool).checkedout() for pool in pools.values())
+
+
+def parse_url(url: str) -> URL:
+    """The address of a database. Raises :class:`ConfigurationError` for any other database or driver than the two."""
+    try:
+        address = make_url(url)
+    except ArgumentError as error:
+        raise ConfigurationError("the database address is not in SQLAlchemy's form") from error
+    if address.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
+        raise ConfigurationError(f"no {address.drivername}: use sqlite+aiosqlite or postgresql+asyncpg")
+    if address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:"):
+        raise ConfigurationError("SQLite needs a file: a database in memory is neither durable nor shared")
+    return address
+
+
+async def settle(work: Awaitable[T]) -> T:
+    """Finish ``work`` even if the caller is cancelled meanwhile; the cancellation is passed on afterwards."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        if not task.cancelled():
+            task.exception()  # looked at, so that the loop does not complain that nobody did
+        raise cancelled
+    return task.result()
+
+
+@asynccontextmanager
+async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    conn = await engine.connect()
+    try:
+        yield conn  # its first statement begins the transaction
+    except asyncio.CancelledError:
+        await settle(_abandon(conn))
+        raise
+    except BaseException:
+        await settle(conn.close())
+        raise
+    else:
+        await settle(_commit(conn))
+
+
+async def _commit(conn: AsyncConnection) -> None:
+    try:
+        await conn.commit()
+    finally:
+        await conn.close()
+
+
+async def _abandon(conn: AsyncConnection) -> None:
+    """Give a connection back after a cancelled statement.
+
+    On PostgreSQL the cancellation may have come while BEGIN was under way; then nobody remembers that a transaction
+    is open, and the pool would keep it idle for ever. That connection is closed instead. SQLite's thread works off
+    what it was told, one thing after the other, so the rollback of closing is enough.
+    """
+    if conn.dialect.name == "postgresql":
+        await conn.invalidate()
+    await conn.close()

@@ -1,0 +1,305 @@
+"""The schema. Every constraint has a name, so that both databases refuse the same rows with the same word.
+
+Instants are milliseconds since the Unix epoch, durations are milliseconds. Rows are known outside by UUIDv7 ids; an
+attempt also has a small ``number``, by which its log and its result refer to it: the log is written on every move, and
+short keys keep the pages that a commit must write few. No constraint names rulesets: a new game needs no migration.
+"""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    String,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+NAMES: Final = {
+    "pk": "pk_%(table_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+}
+
+#: An id as a hyphenated text: 16 bytes on PostgreSQL, 32 hex digits on SQLite.
+Id: Final = Uuid(as_uuid=False)
+
+#: A row number. Only a column declared INTEGER is SQLite's own row number.
+Number: Final = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class Base(DeclarativeBase):
+    """What all tables share: the metadata with its names."""
+
+    metadata = MetaData(naming_convention=NAMES)
+
+
+def not_negative(column: str) -> CheckConstraint:
+    """The constraint that a column is zero or more."""
+    return CheckConstraint(f"{column} >= 0", name=column)
+
+
+class Player(Base):
+    """Somebody who plays. ``name_key`` is the collision key of an account's name; guests have none."""
+
+    __tablename__ = "players"
+    __table_args__ = (
+        CheckConstraint("kind IN ('guest', 'account', 'bot')", name="kind"),
+        CheckConstraint("length(name) BETWEEN 1 AND 80", name="name"),
+        not_negative("created_at"),
+        UniqueConstraint("name_key"),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(Text)
+    name_key: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Session(Base):
+    """A login. Only the SHA-256 of its token is kept: who reads the database cannot become a player."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        CheckConstraint("length(token_hash) = 32", name="token_hash"),
+        not_negative("created_at"),
+        not_negative("last_seen_at"),
+        CheckConstraint("expires_at > created_at", name="expires_at"),
+        Index(None, "player_id"),
+        Index(None, "expires_at"),
+    )
+
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    player_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id", ondelete="CASCADE"))
+    created_at: Mapped[int] = mapped_column(BigInteger)
+    last_seen_at: Mapped[int] = mapped_column(BigInteger)
+    expires_at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Challenge(Base):
+    """A fixed deal that can be attempted (DESIGN 6).
+
+    ``ends_at`` is the last instant to start, ``closes_at`` when open attempts are ended, ``closed_at`` when that was
+    done: only from then on may the seed and the records leave the server.
+    """
+
+    __tablename__ = "challenges"
+    __table_args__ = (
+        CheckConstraint("kind IN ('daily', 'race', 'event', 'practice')", name="kind"),
+        CheckConstraint("length(ruleset) BETWEEN 1 AND 40", name="ruleset"),
+        CheckConstraint("rules_version >= 1", name="rules_version"),
+        CheckConstraint("deal_version >= 1", name="deal_version"),
+        CheckConstraint("(kind = 'daily') = (date IS NOT NULL)", name="daily_date"),
+        CheckConstraint("length(date) = 10", name="date"),
+        CheckConstraint("length(seed) = 32", name="seed"),
+        CheckConstraint("length(commitment) = 64", name="commitment"),
+        not_negative("opens_at"),
+        CheckConstraint("ends_at >= opens_at", name="ends_at"),
+        CheckConstraint("closes_at >= opens_at", name="closes_at"),
+        not_negative("closed_at"),
+        not_negative("created_at"),
+        Index(
+            "uq_challenges_daily",
+            "ruleset",
+            "date",
+            unique=True,
+            sqlite_where=text("kind = 'daily'"),
+            postgresql_where=text("kind = 'daily'"),
+        ),
+        Index(None, "date"),
+        Index(
+            "ix_challenges_to_close",
+            "closes_at",
+            sqlite_where=text("closed_at IS NULL"),
+            postgresql_where=text("closed_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    ruleset: Mapped[str] = mapped_column(Text)
+    rules_version: Mapped[int] = mapped_column(Integer)
+    deal_version: Mapped[int] = mapped_column(Integer)
+    date: Mapped[str | None] = mapped_column(String(10))
+    seed: Mapped[str] = mapped_column(Text)
+    commitment: Mapped[str] = mapped_column(Text)
+    opens_at: Mapped[int] = mapped_column(BigInteger)
+    ends_at: Mapped[int | None] = mapped_column(BigInteger)
+    closes_at: Mapped[int | None] = mapped_column(BigInteger)
+    closed_at: Mapped[int | None] = mapped_column(BigInteger)
+    created_at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Attempt(Base):
+    """One player's way through one challenge: its start, and the summary of its log.
+
+    The summary (``seq`` to ``over``) is written in the transaction of the log entry and can be rebuilt from the log.
+    """
+
+    __tablename__ = "attempts"
+    __table_args__ = (
+        UniqueConstraint("id"),
+        CheckConstraint("undo_policy IN ('counted', 'none', 'free')", name="undo_policy"),
+        not_negative("started_at"),
+        CheckConstraint("moves >= 0 AND moves <= seq", name="moves"),
+        CheckConstraint("undos >= 0 AND undos <= moves", name="undos"),
+        not_negative("progress"),
+        not_negative("last_at_ms"),
+        CheckConstraint("over IN ('won', 'lost', 'resigned', 'closed', 'void')", name="over"),
+        CheckConstraint("(over IS NULL) = (finished_at IS NULL)", name="finished"),
+        not_negative("finished_at"),
+        Index(
+            "uq_attempts_ranked",
+            "challenge_id",
+            "player_id",
+            unique=True,
+            sqlite_where=text("ranked"),
+            postgresql_where=text("ranked"),
+        ),
+        Index(
+            "ix_attempts_open_of_challenge",
+            "challenge_id",
+            sqlite_where=text("over IS NULL AND ranked"),
+            postgresql_where=text("over IS NULL AND ranked"),
+        ),
+        Index(
+            "ix_attempts_open_of_player",
+            "player_id",
+            sqlite_where=text("over IS NULL"),
+            postgresql_where=text("over IS NULL"),
+        ),
+    )
+
+    number: Mapped[int] = mapped_column(Number, Identity(), primary_key=True)
+    id: Mapped[str] = mapped_column(Id)
+    challenge_id: Mapped[str] = mapped_column(Id, ForeignKey("challenges.id"))
+    player_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id"))
+    ranked: Mapped[bool] = mapped_column(Boolean)
+    undo_policy: Mapped[str] = mapped_column(Text)
+    started_at: Mapped[int] = mapped_column(BigInteger)
+    seq: Mapped[int] = mapped_column(Integer)
+    moves: Mapped[int] = mapped_column(Integer)
+    undos: Mapped[int] = mapped_column(Integer)
+    progress: Mapped[int] = mapped_column(Integer)
+    last_at_ms: Mapped[int] = mapped_column(BigInteger)
+    over: Mapped[str | None] = mapped_column(Text)
+    finished_at: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class LogEntry(Base):
+    """One entry of an attempt's log: what was done, and milliseconds since the start. The truth (DESIGN 1.4)."""
+
+    __tablename__ = "log"
+    __table_args__ = (
+        PrimaryKeyConstraint("attempt", "seq"),
+        not_negative("seq"),
+        CheckConstraint("length(text) BETWEEN 1 AND 40", name="text"),
+        not_negative("at_ms"),
+        {"sqlite_with_rowid": False},
+    )
+
+    attempt: Mapped[int] = mapped_column(Number, ForeignKey("attempts.number", ondelete="CASCADE"))
+    seq: Mapped[int] = mapped_column(Integer)
+    text: Mapped[str] = mapped_column(Text)
+    at_ms: Mapped[int] = mapped_column(BigInteger)
+
+
+class Result(Base):
+    """An ended ranked attempt that stands on its challenge's boards (C10).
+
+    ``class`` is 0 for won and 1 for all others; the keys of both boards follow, smaller is better. One index a board
+    gives its order, from either end and from any place in it.
+    """
+
+    __tablename__ = "results"
+    __table_args__ = (
+        CheckConstraint("outcome IN ('won', 'lost', 'resigned', 'closed')", name="outcome"),
+        CheckConstraint("class = CASE outcome WHEN 'won' THEN 0 ELSE 1 END", name="class"),
+        not_negative("time_ms"),
+        CheckConstraint("moves >= 1", name="moves"),
+        CheckConstraint("undos >= 0 AND undos <= moves", name="undos"),
+        not_negative("progress"),
+        not_negative("finished_at"),
+        UniqueConstraint("challenge_id", "player_id"),
+        Index("ix_results_main", "challenge_id", "class", "main_1", "main_2", "finished_at", "attempt"),
+        Index("ix_results_moves", "challenge_id", "class", "moves_1", "moves_2", "finished_at", "attempt"),
+        Index(None, "player_id"),
+    )
+
+    attempt: Mapped[int] = mapped_column(
+        Number, ForeignKey("attempts.number", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    challenge_id: Mapped[str] = mapped_column(Id, ForeignKey("challenges.id"))
+    player_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id"))
+    outcome: Mapped[str] = mapped_column(Text)
+    time_ms: Mapped[int] = mapped_column(BigInteger)
+    moves: Mapped[int] = mapped_column(Integer)
+    undos: Mapped[int] = mapped_column(Integer)
+    progress: Mapped[int] = mapped_column(Integer)
+    score: Mapped[int | None] = mapped_column(Integer)
+    finished_at: Mapped[int] = mapped_column(BigInteger)
+    klass: Mapped[int] = mapped_column("class", SmallInteger)
+    main_1: Mapped[int] = mapped_column(BigInteger)
+    main_2: Mapped[int] = mapped_column(BigInteger)
+    moves_1: Mapped[int] = mapped_column(BigInteger)
+    moves_2: Mapped[int] = mapped_column(BigInteger)
+
+
+class Tally(Base):
+    """How many results of a board lie in one bucket of its first key.
+
+    Kept in the transaction of the result, so that ranks and totals of a board with a million rows are sums over some
+    hundred tallies and not counts of rows (DESIGN 7).
+    """
+
+    __tablename__ = "tallies"
+    __table_args__ = (
+        PrimaryKeyConstraint("challenge_id", "board", "class", "bucket"),
+        CheckConstraint("board IN ('main', 'moves')", name="board"),
+        not_negative("count"),
+        {"sqlite_with_rowid": False},
+    )
+
+    challenge_id: Mapped[str] = mapped_column(Id, ForeignKey("challenges.id"))
+    board: Mapped[str] = mapped_column(Text)
+    klass: Mapped[int] = mapped_column("class", SmallInteger)
+    bucket: Mapped[int] = mapped_column(BigInteger)
+    count: Mapped[int] = mapped_column(BigInteger)
+
+
+class Heartbeat(Base):
+    """When each worker was last known to be alive."""
+
+    __tablename__ = "heartbeats"
+    __table_args__ = (not_negative("at"),)
+
+    worker: Mapped[str] = mapped_column(Text, primary_key=True)
+    at: Mapped[int] = mapped_column(BigInteger)
+
+
+class Outage(Base):
+    """A time in which no worker lived; it is taken off the time of every attempt that was open."""
+
+    __tablename__ = "outages"
+    __table_args__ = (
+        not_negative("began_at"),
+        CheckConstraint("ended_at > began_at", name="ended_at"),
+    )
+
+    began_at: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    ended_at: Mapped[int] = mapped_column(BigInteger)
