@@ -12,18 +12,19 @@ Move = str
 #: Words that stand in logs beside moves; no pile may bear such a name (PROTOCOL 1).
 RESERVED: Final = frozenset({"undo", "resign", "close", "void"})
 
-#: The longest text that is looked at; longer ones cannot be pile names of any table.
-MAX_LENGTH: Final = 32
+#: Longer texts are read all the same, but not remembered: they are no move of any table and would only fill memory.
+_REMEMBERED_LENGTH: Final = 16
 
 _MOVE = re.compile(r"([a-z]+[0-9]+)([a-z]+[0-9]*)|([a-z]+[0-9]*)")
 
 
-@lru_cache(maxsize=4096)
-def _split(text: str) -> tuple[str, ...] | None:
+def _parsed(text: str) -> tuple[str, ...] | None:
     found = _MOVE.fullmatch(text)
-    if found is None or text in RESERVED:
-        return None
-    return tuple(name for name in found.groups() if name is not None)
+    names = tuple(name for name in found.groups() if name is not None) if found else ()
+    return names if names and RESERVED.isdisjoint(names) else None
+
+
+_remembered = lru_cache(maxsize=4096)(_parsed)
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ def split(text: str) -> tuple[str, ...]:
 
     Raises ``move/syntax`` for anything that is not one or two pile names, reserved words included (C6).
     """
-    names = _split(text) if len(text) <= MAX_LENGTH else None
+    names = _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _parsed(text)
     if names is None:
         raise GameError("move/syntax", "a move is one or two pile names")
     return names

@@ -63,8 +63,8 @@ class Rules(ABC):
         "moves": (RankKey.MOVES, RankKey.TIME),
     }
     layout: ClassVar[Layout]
-    #: Whether a daily challenge of this ruleset is made for every date.
-    daily: ClassVar[bool] = False
+    #: Where the daily of this ruleset stands in the list of a day; None where it has no daily.
+    daily: ClassVar[int | None] = None
 
     @abstractmethod
     def deal(self, cards: Sequence[Card]) -> Position:

@@ -16,7 +16,7 @@ from typing import Final
 from server.core.cards import KING
 from server.core.position import Pile
 from server.core.rules import Undecided
-from server.games._pyramid_table import FULL, SHAPES, SIZE, Shape, shape_of
+from server.games._pyramid_table import BELOW, COVERS, FULL, SHAPES, SIZE, Shape, shape_of
 
 #: Ranks 0-11 match when they add up to this (P3, P6).
 MATCH: Final = 11
@@ -31,8 +31,8 @@ _SHIFTS: Final = (
     SIZE + _NEED_BITS * CLASSES,
 )
 
-#: States that a search may visit while a move waits for it; one takes about 4 microseconds.
-HASTY: Final = 500
+#: States that a search may visit while a move waits for it; one takes about 10 microseconds.
+HASTY: Final = 200
 #: States kept for one attempt before the sets are begun anew.
 KEPT: Final = 100_000
 
@@ -40,13 +40,26 @@ KEPT: Final = 100_000
 class OrderFree:
     """The test for one attempt; keeps what it has proved, so that following a winning line costs a look-up."""
 
-    __slots__ = ("_last_covers", "_lost", "_of_rank", "_ranks", "_seen", "_verdict", "_visits", "_won")
+    __slots__ = (
+        "_last_covers",
+        "_known",
+        "_lost",
+        "_of_rank",
+        "_partners",
+        "_ranks",
+        "_seen",
+        "_verdict",
+        "_visits",
+        "_won",
+    )
 
     def __init__(self, *, last_covers: bool) -> None:
         """``last_covers``: a card may be paired with its own last cover (``pyramid-cover``)."""
         self._last_covers = last_covers
         self._ranks = [-1] * SIZE
         self._of_rank = [0] * (KING + 1)
+        self._partners = [0] * SIZE
+        self._known = 0
         self._won: set[int] = set()
         self._lost: set[int] = set()
         self._seen: tuple[tuple[Pile, ...], Pile] | None = None
@@ -71,10 +84,13 @@ class OrderFree:
     def _state(self, cells: tuple[Pile, ...], foundation: Pile) -> int:
         state = shape_of(cells).mask
         of_rank = self._of_rank
-        for cell, pile in enumerate(cells):
-            if pile and self._ranks[cell] < 0:  # also cells that come back by an undo
-                self._ranks[cell] = pile[-1] >> 2
-                of_rank[pile[-1] >> 2] |= 1 << cell
+        if state & ~self._known:  # at first, and where an undo brings back cells that were never seen
+            for cell, pile in enumerate(cells):
+                if pile and self._ranks[cell] < 0:
+                    self._ranks[cell] = pile[-1] >> 2
+                    of_rank[pile[-1] >> 2] |= 1 << cell
+            self._learn_partners()
+            self._known |= state
         removed = [c >> 2 for c in foundation]
         for rank in range(CLASSES):
             inside = (state & (of_rank[rank] | of_rank[MATCH - rank]) & FULL).bit_count()
@@ -83,12 +99,26 @@ class OrderFree:
                 state |= need << _SHIFTS[rank]
         return state
 
+    def _learn_partners(self) -> None:
+        """For every cell the matching cells that it can ever be paired with inside the pyramid."""
+        for cell, rank in enumerate(self._ranks):
+            if 0 <= rank < KING:
+                matching = self._of_rank[MATCH - rank]
+                never = sum(1 << other for other in range(SIZE) if matching >> other & 1 and self._apart(cell, other))
+                self._partners[cell] = matching & ~never
+
+    def _apart(self, cell: int, other: int) -> bool:
+        upper, lower = min(cell, other), max(cell, other)
+        if self._last_covers and COVERS[upper] >> lower & 1:
+            return False
+        return bool(BELOW[upper] >> lower & 1)
+
     def _search(self, state: int) -> bool:
         state, pairs = self._reduced(state)
         mask = state & FULL
         if not mask or state in self._won:
             return True
-        if state in self._lost:
+        if state in self._lost or self._hopeless(state):
             return False
         self._visits -= 1
         if self._visits < 0:
@@ -112,7 +142,8 @@ class OrderFree:
     def _reduced(self, state: int) -> tuple[int, list[tuple[int, int]]]:
         """The state after every removal that cannot hurt, and the pairs that can be made inside it.
 
-        A king, or a card of a class without need, only blocks others. A pair that holds the last card of a rank in the
+        A king, or a card of a class without need, only blocks others; a card that no partner inside can ever meet needs
+        one from outside in any case. A pair that holds the last card of a rank in the
         pyramid cannot hurt either: had its cards gone with other partners, the partner of the other one could take
         the card outside that this pair spares.
         """
@@ -121,12 +152,16 @@ class OrderFree:
         while True:
             mask = state & FULL
             shape = SHAPES[mask]
-            free = 0
             for cell in shape.exposed:
-                if not state >> _SHIFTS[ranks[cell]] & _NEED:
-                    free |= 1 << cell
-            if free:
-                state ^= free
+                rank = ranks[cell]
+                need = state >> _SHIFTS[rank] & _NEED
+                if not need:
+                    state ^= 1 << cell
+                elif not self._partners[cell] & state:
+                    if (state & of_rank[rank]).bit_count() <= need:
+                        return state, []  # neither a partner inside nor one to spare outside
+                    state ^= 1 << cell
+            if state & FULL != mask:
                 continue
             pairs = self._pairs(shape)
             for first, second in pairs:
@@ -136,6 +171,24 @@ class OrderFree:
                     break
             else:
                 return state, pairs
+
+    def _hopeless(self, state: int) -> bool:
+        """Whether a class has fewer cards that can still meet a partner inside than its need asks for."""
+        for rank in range(CLASSES):
+            need = state >> _SHIFTS[rank] & _NEED
+            if need:
+                meeting = 0
+                met = 0
+                held = state & self._of_rank[rank]
+                while held:
+                    cell = held.bit_length() - 1
+                    held ^= 1 << cell
+                    if partners := self._partners[cell] & state:
+                        meeting += 1
+                        met |= partners
+                if meeting < need or met.bit_count() < need:
+                    return True
+        return False
 
     def _pairs(self, shape: Shape) -> list[tuple[int, int]]:
         ranks = self._ranks

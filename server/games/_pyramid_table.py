@@ -28,6 +28,16 @@ PLACES: Final = tuple((row, place) for row in range(ROWS) for place in range(row
 #: For every cell the bits of the two cells that cover it; none for the bottom row (P2).
 COVERS: Final = tuple(0 if row == ROWS - 1 else 0b11 << (index + row + 1) for index, (row, _) in enumerate(PLACES))
 
+
+def _below(cell: int) -> int:
+    """Bits of all cells that must be empty before this one is uncovered."""
+    covers = [other for other in range(SIZE) if COVERS[cell] >> other & 1]
+    return COVERS[cell] | (_below(covers[0]) | _below(covers[1]) if covers else 0)
+
+
+#: For every cell the bits of those that lie under it in any number of rows: the two are never uncovered together.
+BELOW: Final = tuple(_below(cell) for cell in range(SIZE))
+
 #: All cells held.
 FULL: Final = (1 << SIZE) - 1
 

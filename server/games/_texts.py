@@ -13,8 +13,8 @@ RANKED_BY_TIME: Final = (
 HONESTY: Final = (
     "# Fair play",
     (
-        "Everybody gets the same deal. Its commitment is published before play and its seed after the close, so anybody can"
-        " check that no card was changed. Bear in mind that an open daily can be solved by any solver, ours too: the board"
-        " relies on players who enjoy finding the way themselves."
+        "Everybody gets the same deal. Its commitment is published before play and its seed after the close, so"
+        " anybody can check that no card was changed. Bear in mind that an open daily can be solved by any solver,"
+        " ours too: the board relies on players who enjoy finding the way themselves."
     ),
 )

@@ -80,19 +80,19 @@ def _text(turns: str) -> tuple[str, ...]:
         "# Play",
         "40 cards, ace to 10. The first lies on the table, and you place the others one by one as they come.",
         (
-            "- Place the card beside a pile (above, below, left or right), as long as all piles fit into four columns and"
-            " four rows; or onto a pile of one to three cards, even when its top lies face down."
+            "- Place the card beside a pile (above, below, left or right), as long as all piles fit into four columns"
+            " and four rows; or onto a pile of one to three cards, even when its top lies face down."
         ),
         (
             "- Then look at the other piles of the row, face-up tops only. If your card is higher than all of them or"
-            " lower than all of them, or none lies face up, the tops turn over: up to down, down to up. Gaps do not matter, and an"
-            " equal rank is neither higher nor lower."
+            " lower than all of them, or none lies face up, the tops turn over: up to down, down to up. Gaps do not"
+            " matter, and an equal rank is neither higher nor lower."
         ),
         "- The column is judged and turned in the same way, on its own.",
         turns,
         (
-            "- You win when sixteen piles stand and all tops are up. You lose when more than four tops are down, or when"
-            " the cards run out."
+            "- You win when sixteen piles stand and all tops are up. You lose when more than four tops are down, or"
+            " when the cards run out."
         ),
         "Cards that you have seen stay known: a turned card can still be read.",
         "# Undo and notices",
@@ -113,7 +113,7 @@ class Foursquare(Rules):
     key = "foursquare"
     family = "foursquare"
     title = "Foursquare"
-    daily = True
+    daily = 6
     deck = SHORT_40
     undo = UndoPolicy.NONE  # the next card would be known (F8)
     rankings = MappingProxyType(dict.fromkeys(("main", "moves"), (RankKey.SCORE, RankKey.TIME)))  # F9
@@ -194,7 +194,7 @@ class FoursquareAll(Foursquare):
 
     key = "foursquare-all"
     title = "Foursquare, all turn"
-    daily = False
+    daily = None
     layout = _layout(title)
     text = _text(
         "- Where a line with at least one other pile turns, the card just placed turns with it, the row first. So it"

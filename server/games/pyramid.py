@@ -23,7 +23,7 @@ class Pyramid(PyramidFamily):
     key = "pyramid"
     family = "pyramid"
     title = "Pyramid"
-    daily = True
+    daily = 1
     undo = UndoPolicy.COUNTED  # P9
     layout = pyramid_layout(title, 1)
     text = rules_text(*TABLE, _STOCK, notice=_NOTICE, undo=undo)
@@ -34,7 +34,7 @@ class Pyramid3(Pyramid):
 
     key = "pyramid-3"
     title = "Pyramid, three wastes"
-    daily = False
+    daily = None
     wastes = 3
     layout = pyramid_layout(title, 3)
     text = rules_text(
@@ -52,7 +52,7 @@ class PyramidOpen(Pyramid):
 
     key = "pyramid-open"
     title = "Pyramid, open stock"
-    daily = False
+    daily = None
     open_stock = True
     layout = pyramid_layout(title, 1, open_stock=True)
     text = rules_text(
@@ -70,7 +70,7 @@ class PyramidCover(Pyramid):
 
     key = "pyramid-cover"
     title = "Pyramid, last cover"
-    daily = False
+    daily = None
     last_covers = True
     layout = pyramid_layout(title, 1)
     text = rules_text(

@@ -27,7 +27,7 @@ class Thirteen(PyramidFamily):
     key = "thirteen"
     family = "thirteen"
     title = "Solitaire 13"
-    daily = True
+    daily = 2
     undo = UndoPolicy.NONE  # T4
     turns_over = False  # T1
     layout = pyramid_layout(title, 1, draw=((STOCK, "w1"),))
@@ -52,6 +52,7 @@ class Thirteen3(Thirteen):
     """Every draw deals three cards, to w1, w2 and w3 in this order; the three tops may pair (T3)."""
 
     key = "thirteen-3"
+    daily = 3
     title = "Solitaire 13, three at a time"
     wastes = 3
     layout = pyramid_layout(title, 3, draw=tuple((STOCK, waste) for waste in WASTES))
@@ -70,7 +71,7 @@ class ThirteenStrict(Thirteen):
 
     key = "thirteen-strict"
     title = "Solitaire 13, strict"
-    daily = False
+    daily = None
     layout = pyramid_layout(title, 1, draw=((STOCK, "w1"),))
     text = rules_text(
         *TABLE,
