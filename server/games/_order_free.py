@@ -41,8 +41,8 @@ class OrderFree:
     """The test for one attempt; keeps what it has proved, so that following a winning line costs a look-up."""
 
     __slots__ = (
-        "_last_covers",
         "_known",
+        "_last_covers",
         "_lost",
         "_of_rank",
         "_partners",

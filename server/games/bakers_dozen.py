@@ -82,7 +82,7 @@ class BakersDozen(Rules):
     key = "bakers-dozen"
     family = "bakers-dozen"
     title = "Baker's Dozen"
-    daily = 4
+    daily: ClassVar[int | None] = 4
     deck = FRENCH_52
     undo = UndoPolicy.COUNTED  # B7
     layout = _layout(title)
@@ -153,7 +153,7 @@ class BakersDozenKings(BakersDozen):
     """Kings stay where they were dealt and may move into empty columns (B8)."""
 
     key = "bakers-dozen-kings"
-    daily = 5
+    daily: ClassVar[int | None] = 5
     title = "Baker's Dozen, kings move"
     layout = _layout(title)
     text = _text(

@@ -113,7 +113,7 @@ class Foursquare(Rules):
     key = "foursquare"
     family = "foursquare"
     title = "Foursquare"
-    daily = 6
+    daily: ClassVar[int | None] = 6
     deck = SHORT_40
     undo = UndoPolicy.NONE  # the next card would be known (F8)
     rankings = MappingProxyType(dict.fromkeys(("main", "moves"), (RankKey.SCORE, RankKey.TIME)))  # F9

@@ -1,6 +1,6 @@
 """Pyramid and its variations with unlimited turns of the stock (P1-P11)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from server.core.rules import UndoPolicy
 from server.games._pyramid_family import PyramidFamily
@@ -23,7 +23,7 @@ class Pyramid(PyramidFamily):
     key = "pyramid"
     family = "pyramid"
     title = "Pyramid"
-    daily = 1
+    daily: ClassVar[int | None] = 1
     undo = UndoPolicy.COUNTED  # P9
     layout = pyramid_layout(title, 1)
     text = rules_text(*TABLE, _STOCK, notice=_NOTICE, undo=undo)

@@ -1,6 +1,6 @@
 """Solitaire 13: Pyramid with a single pass through the stock (T1-T7)."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from server.core.moves import Move
 from server.core.position import Position
@@ -27,7 +27,7 @@ class Thirteen(PyramidFamily):
     key = "thirteen"
     family = "thirteen"
     title = "Solitaire 13"
-    daily = 2
+    daily: ClassVar[int | None] = 2
     undo = UndoPolicy.NONE  # T4
     turns_over = False  # T1
     layout = pyramid_layout(title, 1, draw=((STOCK, "w1"),))
@@ -52,7 +52,7 @@ class Thirteen3(Thirteen):
     """Every draw deals three cards, to w1, w2 and w3 in this order; the three tops may pair (T3)."""
 
     key = "thirteen-3"
-    daily = 3
+    daily: ClassVar[int | None] = 3
     title = "Solitaire 13, three at a time"
     wastes = 3
     layout = pyramid_layout(title, 3, draw=tuple((STOCK, waste) for waste in WASTES))
