@@ -38,7 +38,8 @@ def read_case(case: object) -> Case:
     """
     if not isinstance(case, Mapping):
         raise GameError("protocol/malformed", "a case is an object")
-    rules = ruleset(case.get("ruleset"))  # type: ignore[arg-type]  # whatever it is, only a known key is found
+    key = case.get("ruleset")
+    rules = ruleset(key if isinstance(key, str) else "")
     cards = _cards(rules, case.get("seed"), case.get("deck"))
     moves = case.get("moves")
     if not isinstance(moves, str):

@@ -75,25 +75,18 @@ def _quoted(text: str) -> str:
 def _known_rules(record: Record, findings: list[Finding]) -> Rules | None:
     """The rules that the attempt was played under, or None with the reason among the findings."""
     try:
-        rules = ruleset(record.ruleset)
+        rules = ruleset(record.ruleset, record.rules_version)
     except GameError:
-        findings.append(_unchecked(f"deal and moves: no ruleset is called {_quoted(record.ruleset)} here"))
+        which = f"{_quoted(record.ruleset)}, version {record.rules_version}"
+        findings.append(_unchecked(f"deal and moves: the ruleset {which}, is not known here"))
         return None
     policy = practice_policy(rules) if record.kind == PRACTICE else rules.undo
     if record.undo is not policy:
         findings.append(_wrong(f"undo is {record.undo}, but {policy} in a {record.kind} attempt of {rules.key}"))
-    known = True
-    if record.rules_version != rules.version:
-        findings.append(
-            _unchecked(f"moves: of the rules, version {rules.version} is known here, not {record.rules_version}")
-        )
-        known = False
     if record.deal_version != DEAL_VERSION:
-        findings.append(
-            _unchecked(f"deal and moves: deal version {DEAL_VERSION} is known here, not {record.deal_version}")
-        )
-        known = False
-    return rules if known else None
+        findings.append(_unchecked(f"deal and moves: the deal version {record.deal_version} is not known here"))
+        return None
+    return rules
 
 
 def _times(record: Record) -> Iterator[Finding]:
