@@ -1,0 +1,138 @@
+"""Groups of entries on SQLite: one transaction of two statements, whatever the number of entries.
+
+A group goes to the database as one JSON text. Two statements for all entries, instead of two for each, keep the
+recorder's thread away from the interpreter's lock while the event loop serves players.
+"""
+
+# ruff: noqa: S608 - the statements are put together from constants
+
+import sqlite3
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from server.store import tallies
+from server.store.engine import Store
+from server.store.entries import Append, PoisonedError, encode
+from server.store.sqlite import Direct
+
+#: The group `?1`, an entry a row. CROSS JOIN: start from the entries and look their attempts up.
+_ENTRIES: Final = (
+    "json_each(?1) AS e CROSS JOIN attempts AS a ON a.id = replace(json_extract(e.value, '$[0]'), '-', '')"
+)
+
+#: The fence: an entry must be the next of an open attempt; voiding is possible after the end too.
+_NEXT: Final = (
+    "a.seq = json_extract(e.value, '$[1]') AND (a.over IS NULL"
+    " OR (json_extract(e.value, '$[2]') = 'void' AND a.over <> 'void'))"
+)
+
+_INSERT: Final = (
+    "INSERT INTO log (attempt, seq, text, at_ms) SELECT a.number, json_extract(e.value, '$[1]'),"
+    f" json_extract(e.value, '$[2]'), json_extract(e.value, '$[3]') FROM {_ENTRIES} WHERE {_NEXT}"
+    " ON CONFLICT DO NOTHING"
+)
+
+_FIT: Final = (
+    f"SELECT e.key FROM {_ENTRIES} WHERE {_NEXT} AND NOT EXISTS"
+    " (SELECT 1 FROM log WHERE log.attempt = a.number AND log.seq = a.seq) ORDER BY e.key"
+)
+
+_SUMMARY: Final = (
+    "UPDATE attempts SET seq = json_extract(e.value, '$[1]') + 1, moves = json_extract(e.value, '$[4]'),"
+    " undos = json_extract(e.value, '$[5]'), progress = json_extract(e.value, '$[6]'),"
+    " last_at_ms = json_extract(e.value, '$[3]')"
+    " FROM json_each(?1) AS e WHERE attempts.id = replace(json_extract(e.value, '$[0]'), '-', '')"
+)
+
+# Apart from the summary, because these columns stand in indices that an open attempt's move need not touch.
+_OVER: Final = (
+    "UPDATE attempts SET over = json_extract(e.value, '$[7][0]'), finished_at = json_extract(e.value, '$[7][1]')"
+    " FROM json_each(?1) AS e WHERE attempts.id = replace(json_extract(e.value, '$[0]'), '-', '')"
+)
+
+_RESULT: Final = (
+    "INSERT INTO results (attempt, challenge_id, player_id, outcome, time_ms, moves, undos, progress, finished_at,"
+    " score, class, main_1, main_2, moves_1, moves_2) SELECT a.number, a.challenge_id, a.player_id, a.over,"
+    " a.last_at_ms, a.moves, a.undos, a.progress, a.finished_at,"
+    " json_extract(e.value, '$[7][2]'), json_extract(e.value, '$[7][3]'), json_extract(e.value, '$[7][4]'),"
+    " json_extract(e.value, '$[7][5]'), json_extract(e.value, '$[7][6]'), json_extract(e.value, '$[7][7]')"
+    f" FROM {_ENTRIES} WHERE a.ranked AND a.moves > 0 AND a.over <> 'void' ON CONFLICT DO NOTHING RETURNING attempt"
+)
+
+_VOIDED: Final = f"SELECT a.number FROM {_ENTRIES} WHERE a.over = 'void'"
+_CHOSEN: Final = "results WHERE attempt IN (SELECT value FROM json_each(?1))"
+_COUNT_IN: Final = tallies.count_in(_CHOSEN)
+_COUNT_OUT: Final = tallies.count_out(_CHOSEN)
+_REMOVE: Final = f"DELETE FROM {_CHOSEN}"
+
+#: What SQLite says of an entry, in contrast to what it says of its disk or its locks.
+_FAULTS_OF_ENTRIES: Final = (sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeError)
+
+
+class SqliteGroups:
+    """The groups of a SQLite store; see :class:`server.store.entries.Groups`."""
+
+    def __init__(self, store: Store) -> None:
+        assert isinstance(store.recorder, Direct)
+        assert store.turn is not None
+        self._direct = store.recorder
+        self._turn = store.turn
+
+    async def commit(self, entries: Sequence[Append]) -> Sequence[int]:
+        """Store entries of different attempts; see the protocol."""
+        async with self._turn:
+            return await self._direct.run(partial(_commit, entries))
+
+    async def standing(self, entries: Sequence[Append]) -> Sequence[int]:
+        """None: a SQLite commit that fails has not happened."""
+        return ()
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def _commit(entries: Sequence[Append], connection: sqlite3.Connection) -> Sequence[int]:
+    group = encode(entries)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        refused: Sequence[int] = ()
+        if connection.execute(_INSERT, (group,)).rowcount != len(entries):
+            connection.execute("ROLLBACK")  # rare, so it may cost: find out who is stale, and take the others alone
+            connection.execute("BEGIN IMMEDIATE")
+            fit = {int(key) for (key,) in connection.execute(_FIT, (group,))}
+            refused = [index for index in range(len(entries)) if index not in fit]
+            entries = [entry for index, entry in enumerate(entries) if index in fit]
+            group = encode(entries)
+            connection.execute(_INSERT, (group,))
+        connection.execute(_SUMMARY, (group,))
+        _end(connection, [entry for entry in entries if entry.ending is not None])
+        connection.execute("COMMIT")
+    except BaseException as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if isinstance(error, _FAULTS_OF_ENTRIES):
+            raise PoisonedError(str(error)) from error
+        raise
+    return refused
+
+
+def _end(connection: sqlite3.Connection, endings: Sequence[Append]) -> None:
+    """Write what the entries that end their attempts bring: the ends, the results, the tallies."""
+    if not endings:
+        return
+    group = encode(endings)
+    connection.execute(_OVER, (group,))
+    added = connection.execute(_RESULT, (group,)).fetchall()
+    if added:
+        connection.execute(_COUNT_IN, (_numbers(added),))
+    voided = connection.execute(_VOIDED, (group,)).fetchall()
+    if voided:
+        connection.execute(_COUNT_OUT, (_numbers(voided),))
+        connection.execute(_REMOVE, (_numbers(voided),))
+
+
+def _numbers(rows: Sequence[tuple[int]]) -> str:
+    return msgspec.json.encode([number for (number,) in rows]).decode()
