@@ -54,15 +54,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         return _complain("given up", FAILURE)
     except BrokenPipeError:
-        # The reader has left. What is still buffered goes nowhere, or the interpreter would complain on its way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return FAILURE
+    except OSError as error:
+        _drop_output()
+        return _complain(str(error), FAILURE)
     return code if isinstance(code, int) else SUCCESS
 
 
 def _complain(message: str, code: int) -> int:
     sys.stderr.write(f"{_NAME}: {' '.join(message.split())}\n")
     return code
+
+
+def _drop_output() -> None:
+    """Where nobody can take what is still buffered, let it go, or the interpreter would complain on its way out."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> NoReturn:
