@@ -1,0 +1,221 @@
+/**
+ * One attempt over the socket: starts or resumes it, sends acts one at a time, keeps those that were asked for ahead, and
+ * holds what the server last told. It draws nothing.
+ */
+
+import { ServerClock } from "./clock.js";
+import { messageId, Socket } from "./socket.js";
+import { actText, freshness, fromPlayed, fromState, withoutPending, withPending } from "./state.js";
+
+/** @typedef {import("./state.js").Act} Act */
+/** @typedef {import("./state.js").Attempt} Attempt */
+/** @typedef {import("./types.js").PlayedMessage} PlayedMessage */
+/** @typedef {import("./types.js").ServerMessage} ServerMessage */
+
+/** @typedef {{t: "start", challenge: string} | {t: "practice", ruleset: string} | {t: "practice", challenge: string} | {t: "sync", attempt: string}} Opening */
+
+/**
+ * @typedef {object} DeskListener
+ * @property {(attempt: Attempt, played: {message: PlayedMessage, before: Attempt, own: boolean} | null) => void} changed
+ * @property {(code: string, act: Act) => void} refused
+ * @property {(code: string) => void} failed the attempt could not be opened
+ * @property {(connected: boolean, retryInMs: number) => void} connection
+ */
+
+/** An act asked for ahead: what to do is decided when its turn comes. `pile` is where the player touched. */
+/** @typedef {{pile: string | null, decide: (attempt: Attempt) => Act | null}} Ahead */
+
+export class Desk {
+  /** @type {Attempt | null} */
+  attempt = null;
+  clock = new ServerClock();
+  /** @type {Ahead[]} */
+  #ahead = [];
+  /** Server instant at which the attempt's clock stood at zero. */
+  #startedAt = 0;
+  #opening;
+  #listener;
+  #socket;
+  #openId = "";
+  #actId = "";
+  #syncing = false;
+
+  /**
+   * @param {Opening} opening
+   * @param {DeskListener} listener
+   */
+  constructor(opening, listener) {
+    this.#opening = opening;
+    this.#listener = listener;
+    this.#socket = new Socket(this.clock, {
+      up: () => {
+        this.#listener.connection(true, 0);
+        this.#open();
+      },
+      down: (retryIn) => this.#listener.connection(false, retryIn),
+      message: (message) => this.#take(message),
+      ping: () => this.#listener.connection(true, 0),
+    });
+  }
+
+  /** Ends the connection. */
+  close() {
+    this.#socket.close();
+  }
+
+  /** Tries to reach the server again at once. */
+  retry() {
+    this.#socket.retry();
+  }
+
+  /** Whether the server can be reached now. */
+  get connected() {
+    return this.#socket.ready;
+  }
+
+  /** Piles touched ahead, whose turn has not come. */
+  get waiting() {
+    return new Set(this.#ahead.flatMap(({ pile }) => (pile === null ? [] : [pile])));
+  }
+
+  /** Time on the attempt's clock in milliseconds, by the server's time. */
+  elapsed() {
+    const { attempt } = this;
+    if (!attempt) return 0;
+    if (attempt.over !== null) return attempt.result?.time_ms ?? attempt.elapsedMs;
+    return Math.max(attempt.elapsedMs, this.clock.now() - this.#startedAt);
+  }
+
+  /**
+   * Does something as soon as everything before it has been answered.
+   * @param {(attempt: Attempt) => Act | null} decide gives the act, or null for none
+   * @param {string | null} [pile] where the player touched
+   */
+  ask(decide, pile = null) {
+    if (!this.attempt) return;
+    this.#ahead.push({ pile, decide });
+    this.#next();
+  }
+
+  /** Forgets what was asked for ahead. */
+  forget() {
+    this.#ahead = [];
+  }
+
+  #next() {
+    while (this.attempt && !this.attempt.pending && this.#ahead.length) {
+      const act = /** @type {Ahead} */ (this.#ahead.shift()).decide(this.attempt);
+      if (act) this.#send(act);
+    }
+    if (this.attempt) this.#listener.changed(this.attempt, null);
+  }
+
+  /** @param {Act} act */
+  #send(act) {
+    const attempt = withPending(/** @type {Attempt} */ (this.attempt), act);
+    this.attempt = attempt;
+    this.#transmit();
+  }
+
+  /** Sends the pending act. Without a connection it waits: after the next snapshot it is sent with the same number. */
+  #transmit() {
+    const attempt = /** @type {Attempt} */ (this.attempt);
+    const pending = attempt.pending;
+    if (!pending) return;
+    this.#actId = messageId();
+    const { act, seq } = pending;
+    this.#socket.send({
+      t: act.kind, id: this.#actId, attempt: attempt.id, seq, ...(act.kind === "play" ? { move: act.move } : {}),
+    });
+  }
+
+  #open() {
+    this.#openId = messageId();
+    const opening = this.attempt && this.#opening.t !== "start"
+      ? { t: "sync", attempt: this.attempt.id } : this.#opening;
+    this.#socket.send({ ...opening, id: this.#openId });
+  }
+
+  #sync() {
+    if (this.#syncing || !this.attempt) return;
+    this.#syncing = true;
+    this.#socket.send({ t: "sync", id: messageId(), attempt: this.attempt.id });
+  }
+
+  /** @param {ServerMessage} message */
+  #take(message) {
+    switch (message.t) {
+      case "state":
+        if (!this.attempt || message.attempt === this.attempt.id) this.#snapshot(message);
+        break;
+      case "played":
+        if (message.attempt === this.attempt?.id) this.#played(message);
+        break;
+      case "rejected":
+        if (message.attempt === this.attempt?.id && message.id === this.#actId) this.#refused(message.code);
+        break;
+      case "winnable":
+        if (this.attempt && message.attempt === this.attempt.id && message.seq === this.attempt.seq) {
+          const doomed = this.attempt.doomed || (message.seq === 0 && message.winnable === false);
+          this.attempt = { ...this.attempt, winnable: message.winnable, doomed };
+          this.#listener.changed(this.attempt, null);
+        }
+        break;
+      case "error":
+        if (message.id === this.#openId && !this.attempt) this.#listener.failed(message.code);
+        else if (message.id === this.#actId) this.#refused(message.code);
+        break;
+      default:
+    }
+  }
+
+  /** @param {import("./types.js").StateMessage} message */
+  #snapshot(message) {
+    const unanswered = this.attempt?.pending ?? null;
+    this.#syncing = false;
+    if (this.attempt && message.seq < this.attempt.seq) return;
+    this.attempt = fromState(message, this.attempt);
+    this.#startedAt = this.clock.now() - this.clock.oneWay() - message.elapsed_ms;
+    if (unanswered && unanswered.seq === message.seq && message.over === null) {
+      this.attempt = withPending(this.attempt, unanswered.act);
+      this.#transmit();
+      this.#listener.changed(this.attempt, null);
+    } else this.#next();
+  }
+
+  /** @param {PlayedMessage} message */
+  #played(message) {
+    const before = /** @type {Attempt} */ (this.attempt);
+    const own = message.id !== undefined && message.id === this.#actId;
+    switch (freshness(before, message)) {
+      case "next": {
+        // Another tab's move while an act of this one is on its way: that act will be refused as stale.
+        const kept = own || !before.pending ? null : before.pending;
+        this.attempt = { ...fromPlayed(before, message), pending: kept && actText(kept.act) !== message.move ? kept : null };
+        this.#listener.changed(this.attempt, { message, before, own });
+        this.#next();
+        break;
+      }
+      case "gap":
+        this.#sync();
+        break;
+      default:
+        if (own && before.pending) {
+          this.attempt = withoutPending(before);
+          this.#next();
+        }
+    }
+  }
+
+  /** @param {string} code */
+  #refused(code) {
+    const attempt = this.attempt;
+    if (!attempt?.pending) return;
+    const { act } = attempt.pending;
+    this.#ahead = [];
+    this.attempt = withoutPending(attempt);
+    if (code === "attempt/stale") this.#sync();
+    this.#listener.refused(code, act);
+    this.#listener.changed(this.attempt, null);
+  }
+}

@@ -1,0 +1,76 @@
+/** Numbers, times and dates for people. Everything goes through `Intl`; nothing changes the case of a text. */
+
+import { currentLanguage, t } from "./i18n.js";
+
+/** @param {number} value */
+export function number(value) {
+  return new Intl.NumberFormat(currentLanguage()).format(value);
+}
+
+/**
+ * A duration as minutes and seconds, hours where there are any: 1:42, 1:02:03. Digits stay Latin and left to right.
+ * @param {number} ms
+ * @param {boolean} [tenths] also tenths of a second, for results
+ */
+export function clock(ms, tenths = false) {
+  const whole = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const seconds = String(whole % 60).padStart(2, "0");
+  const rest = tenths ? `.${Math.floor((Math.max(0, ms) % 1000) / 100)}` : "";
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${seconds}${rest}` : `${minutes}:${seconds}${rest}`;
+}
+
+/**
+ * A calendar date such as a daily's. The date itself is UTC, so the reader's time zone must not move it.
+ * @param {string} date YYYY-MM-DD
+ * @param {"long" | "short"} [style]
+ */
+export function day(date, style = "long") {
+  const at = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return date;
+  const parts = style === "long"
+    ? /** @type {const} */ ({ weekday: "long", day: "numeric", month: "long" })
+    : /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
+  return new Intl.DateTimeFormat(currentLanguage(), { ...parts, timeZone: "UTC" }).format(at);
+}
+
+/**
+ * A time of day where the reader is.
+ * @param {number} ms instant in milliseconds since the epoch
+ */
+export function localTime(ms) {
+  return new Intl.DateTimeFormat(currentLanguage(), { hour: "numeric", minute: "2-digit" }).format(new Date(ms));
+}
+
+/**
+ * An instant with date, where the reader is.
+ * @param {number} ms instant in milliseconds since the epoch
+ */
+export function localInstant(ms) {
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(ms));
+}
+
+/**
+ * A rank as an ordinal: 12th.
+ * @param {number} rank
+ */
+export function ordinal(rank) {
+  switch (new Intl.PluralRules(currentLanguage(), { type: "ordinal" }).select(rank)) {
+    case "one": return t("{rank}st", { rank: number(rank) });
+    case "two": return t("{rank}nd", { rank: number(rank) });
+    case "few": return t("{rank}rd", { rank: number(rank) });
+    default: return t("{rank}th", { rank: number(rank) });
+  }
+}
+
+/**
+ * The date some days before or after another.
+ * @param {string} date YYYY-MM-DD
+ * @param {number} days
+ */
+export function shiftDay(date, days) {
+  const at = new Date(`${date}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}

@@ -1,0 +1,132 @@
+/** Start of the client: settings, language, the frame of every page, and the router. */
+
+import { player } from "./api.js";
+import { fill, h, icon } from "./dom.js";
+import { pickLanguage, t, useLanguage } from "./i18n.js";
+import { mountLive } from "./live.js";
+import { applySettings, settings } from "./settings.js";
+
+/**
+ * A view fills `root`, and may give back what to do when the reader leaves it.
+ * @typedef {{params: string[], query: URLSearchParams, title: (text: string) => void, go: (path: string) => void}} Visit
+ * @typedef {(root: HTMLElement, visit: Visit) => void | (() => void)} View
+ * @typedef {{pattern: RegExp, bare?: boolean, load: () => Promise<{view: View}>}} Route
+ */
+
+/** @type {Route[]} */
+const ROUTES = [
+  { pattern: /^\/$/, load: () => import("./views/lobby.js") },
+  { pattern: /^\/daily\/([^/]+)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
+  { pattern: /^\/(challenge)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
+  { pattern: /^\/(practice)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
+  { pattern: /^\/boards\/daily\/([^/]+)\/([^/]+)$/, load: () => import("./views/board.js") },
+  { pattern: /^\/verify\/([^/]+)$/, load: () => import("./views/verify.js") },
+  { pattern: /^\/rules\/([^/]+)$/, load: () => import("./views/rules.js") },
+  { pattern: /^\/settings$/, load: () => import("./views/settings.js") },
+];
+
+const NOT_FOUND = /** @type {Route} */ ({ pattern: /$/, load: () => import("./views/notfound.js") });
+
+const page = h("main", { class: "page", id: "main" });
+/** @type {(() => void) | null} */
+let leave = null;
+let visitNumber = 0;
+
+function header() {
+  const who = h("bdi", { class: "who-name" });
+  const name = h("a", { class: "who", href: "/settings", hidden: true }, icon("people"), who);
+  player().then((me) => {
+    who.textContent = me.name;
+    name.setAttribute("aria-label", t("You play as {name}", { name: me.name }));
+    name.hidden = false;
+  }, () => {
+    // The page itself says that the server cannot be reached.
+  });
+  return h("header", { class: "site" },
+    h("a", { class: "skip", href: "#main" }, t("Skip to the content")),
+    h("a", { class: "brand", href: "/" }, brandMark(), h("span", {}, "Samedeal")),
+    h("nav", { class: "site-nav", "aria-label": t("Pages") },
+      name,
+      h("a", { class: "tool", href: "/settings", title: t("Settings") }, icon("gear"), h("span", { class: "visually-hidden" }, t("Settings")))));
+}
+
+function brandMark() {
+  return h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 });
+}
+
+function footer() {
+  return h("footer", { class: "site-foot" },
+    h("p", {}, t("Everybody gets the same deal. The server judges every move and keeps every time.")),
+    h("nav", { "aria-label": t("More") }, h("a", { href: "/api/docs", "data-plain": true }, t("Interface for programs"))));
+}
+
+/** Shows the view of the address. */
+async function show() {
+  visitNumber += 1;
+  const number = visitNumber;
+  const path = location.pathname;
+  const route = ROUTES.find(({ pattern }) => pattern.test(path)) ?? NOT_FOUND;
+  const { view } = await route.load();
+  if (number !== visitNumber) return;
+  leave?.();
+  leave = null;
+  for (const dialog of document.querySelectorAll("dialog")) dialog.remove();
+  const app = /** @type {HTMLElement} */ (document.getElementById("app"));
+  page.replaceChildren();
+  page.className = route.bare ? "page page-bare" : "page";
+  if (route.bare) fill(app, page);
+  else fill(app, header(), page, footer());
+  const params = (route.pattern.exec(path) ?? []).slice(1).map(decode);
+  leave = view(page, {
+    params,
+    query: new URLSearchParams(location.search),
+    title: (text) => { document.title = text ? `${text} · Samedeal` : "Samedeal"; },
+    go,
+  }) ?? null;
+}
+
+/** @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * Goes to another page of the client.
+ * @param {string} path
+ */
+function go(path) {
+  history.pushState(null, "", path);
+  scrollTo(0, 0);
+  void show().then(() => {
+    const heading = page.querySelector("h1");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  });
+}
+
+/** @param {MouseEvent} event */
+function followLink(event) {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.target || link.dataset.plain !== undefined || link.hasAttribute("download")) return;
+  if (link.hash && link.pathname === location.pathname) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}
+
+async function start() {
+  applySettings();
+  await useLanguage(pickLanguage(settings().language));
+  mountLive();
+  document.addEventListener("click", followLink);
+  addEventListener("popstate", () => void show());
+  await show();
+}
+
+void start();

@@ -1,0 +1,104 @@
+/** The board of a daily: everybody's results, the reader's own always in sight, pages both ways, and the days before. */
+
+import { board as fetchBoard, player, rulesets } from "../api.js";
+import { fill, h, icon } from "../dom.js";
+import { clock, day, number, shiftDay } from "../format.js";
+import { n, t } from "../i18n.js";
+import { verdict } from "../table/end.js";
+import { failure, loading, playerName } from "./parts.js";
+
+/** @typedef {import("../types.js").Board} BoardPage */
+/** @typedef {import("../types.js").BoardRow} BoardRow */
+
+/** Rows of a page. */
+const LIMIT = 25;
+
+/** @type {import("../main.js").View} */
+export const view = (root, { params: [date, ruleset], query, title, go }) => {
+  const by = query.get("by") === "moves" ? "moves" : "main";
+  const here = `/boards/daily/${encodeURIComponent(date)}/${encodeURIComponent(ruleset)}`;
+  /** @param {Record<string, string>} more */
+  const link = (more) => `${here}?${new URLSearchParams({ ...(by === "moves" ? { by } : {}), ...more })}`;
+  const place = h("div", { class: "board-place" }, loading());
+  const heading = h("h1", {}, t("Board"));
+  const dateInput = h("input", { type: "date", value: date, "aria-label": t("Day of the board") });
+  dateInput.addEventListener("change", () => {
+    if (dateInput.value) go(`/boards/daily/${dateInput.value}/${encodeURIComponent(ruleset)}`);
+  });
+  fill(root, h("section", { class: "board-page" },
+    h("div", { class: "board-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, day(date))),
+      h("nav", { class: "board-days", "aria-label": t("Days") },
+        h("a", { class: "tool", href: `/boards/daily/${shiftDay(date, -1)}/${ruleset}`, title: t("The day before") }, icon("back"), h("span", { class: "visually-hidden" }, t("The day before"))),
+        dateInput,
+        h("a", { class: "tool", href: `/boards/daily/${shiftDay(date, 1)}/${ruleset}`, title: t("The day after") }, icon("next"), h("span", { class: "visually-hidden" }, t("The day after"))))),
+    h("nav", { class: "tabs", "aria-label": t("Order") },
+      h("a", { href: here, "aria-current": by === "main" ? "page" : null }, t("Main ranking")),
+      h("a", { href: `${here}?by=moves`, "aria-current": by === "moves" ? "page" : null }, t("Fewest moves"))),
+    place));
+
+  const load = async () => {
+    fill(place, loading());
+    const wanted = { by, limit: String(LIMIT) };
+    for (const key of ["after", "before", "around"]) {
+      const value = query.get(key);
+      if (value) Object.assign(wanted, { [key]: value });
+    }
+    try {
+      const [page, me, games] = await Promise.all([fetchBoard(date, ruleset, wanted), player(), rulesets().catch(() => [])]);
+      const game = games.find((one) => one.key === ruleset);
+      heading.textContent = t(game?.title ?? ruleset);
+      title(`${t(game?.title ?? ruleset)}, ${day(date, "short")}`);
+      show(page, me.id, game?.maximum ?? null);
+    } catch (error) {
+      fill(place, failure(error, () => void load()));
+    }
+  };
+
+  /**
+   * @param {BoardPage} page
+   * @param {string} me
+   * @param {number | null} maximum
+   */
+  function show(page, me, maximum) {
+    if (!page.total) {
+      fill(place, h("div", { class: "empty" }, h("p", {}, t("Nobody has finished this deal yet.")),
+        h("a", { class: "button button-main", href: `/daily/${date}/${ruleset}` }, t("Play it"))));
+      return;
+    }
+    const scored = [...page.rows, page.me].some((row) => typeof row?.score === "number");
+    const apart = page.me && !page.rows.some((row) => row.player.id === me) ? page.me : null;
+    fill(place,
+      h("p", { class: "board-total" }, n("{count} result", "{count} results", page.total)),
+      h("div", { class: "board-scroll" }, h("table", { class: "results" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "num" }, t("Rank")), h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Result")),
+          h("th", { scope: "col", class: "num" }, t("Time")), h("th", { scope: "col", class: "num" }, t("Moves")),
+          scored ? h("th", { scope: "col", class: "num" }, t("Score")) : null)),
+        h("tbody", {}, page.rows.map((row) => rowOf(row, row.player.id === me, maximum, scored))),
+        apart ? h("tbody", { class: "own-apart" }, rowOf(apart, true, maximum, scored)) : null)),
+      h("nav", { class: "pager", "aria-label": t("Pages of the board") },
+        page.previous ? h("a", { class: "button", href: link({ before: page.previous }) }, icon("back"), t("Better")) : h("span"),
+        page.me ? h("a", { class: "button", href: link({ around: "me" }) }, t("Around me")) : null,
+        page.next ? h("a", { class: "button", href: link({ after: page.next }) }, t("Further down"), icon("next")) : h("span")));
+  }
+
+  void load();
+};
+
+/**
+ * @param {BoardRow} row
+ * @param {boolean} own
+ * @param {number | null} maximum
+ * @param {boolean} scored
+ */
+function rowOf(row, own, maximum, scored) {
+  const won = row.outcome === "won";
+  const outcome = verdict(/** @type {import("../types.js").Over} */ (row.outcome === "open" ? null : row.outcome));
+  return h("tr", { class: own ? "own" : null, "data-rank": row.rank },
+    h("td", { class: "num rank" }, number(row.rank)),
+    h("th", { scope: "row" }, playerName(row.player), own ? h("span", { class: "badge badge-you" }, t("you")) : null),
+    h("td", {}, h("span", { class: won ? "chip chip-won" : "chip" }, outcome),
+      won ? null : h("span", { class: "board-progress", dir: "ltr" }, maximum ? `${number(row.progress)} / ${number(maximum)}` : number(row.progress))),
+    h("td", { class: "num", dir: "ltr" }, clock(row.time_ms, true)),
+    h("td", { class: "num" }, number(row.moves)),
+    scored ? h("td", { class: "num" }, typeof row.score === "number" ? number(row.score) : "–") : null);
+}

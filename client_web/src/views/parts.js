@@ -1,0 +1,34 @@
+/** Pieces that several pages share. */
+
+import { ApiError } from "../api.js";
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { refusal } from "../table/names.js";
+
+/** A quiet sign that something is being fetched. */
+export function loading() {
+  return h("p", { class: "loading", role: "status" }, t("Loading…"));
+}
+
+/**
+ * Says that something could not be shown, and offers to try again.
+ * @param {unknown} error
+ * @param {() => void} again
+ */
+export function failure(error, again) {
+  const code = error instanceof ApiError ? error.code : "internal";
+  const text = code === "offline" ? t("The server cannot be reached. Your games are safe there.") : refusal(code);
+  return h("div", { class: "failure", role: "alert" }, h("p", {}, text),
+    h("div", { class: "buttons" },
+      h("button", { type: "button", class: "button button-main", onclick: again }, t("Try again")),
+      h("a", { class: "button", href: "/" }, t("Today’s games"))));
+}
+
+/**
+ * A player's name with what kind of player it is.
+ * @param {import("../types.js").Player} player
+ */
+export function playerName(player) {
+  const kind = player.kind === "guest" ? t("guest") : player.kind === "bot" ? t("bot") : null;
+  return h("span", { class: "player" }, h("bdi", {}, player.name), kind ? h("span", { class: `badge badge-${player.kind}` }, kind) : null);
+}

@@ -1,0 +1,91 @@
+/** What a reader can choose on this device, and the name on the boards. */
+
+import { ApiError, player, rename } from "../api.js";
+import { fill, h } from "../dom.js";
+import { LANGUAGES, t } from "../i18n.js";
+import { changeSettings, settings } from "../settings.js";
+import { cardPicture } from "../table/cards.js";
+
+/** @typedef {import("../settings.js").Settings} Settings */
+
+/** @type {import("../main.js").View} */
+export const view = (root, { title }) => {
+  title(t("Settings"));
+  const samples = h("div", { class: "samples", "aria-hidden": "true" });
+  const drawSamples = () => fill(samples, ["AC", "KD", "9H", "QS"].map((card) => cardPicture(card, settings().largeCards)));
+  drawSamples();
+  fill(root, h("section", { class: "settings" },
+    h("h1", {}, t("Settings")),
+    nameForm(),
+    group(t("Look"),
+      choice("theme", t("Theme"), [["system", t("As the system")], ["light", t("Light")], ["dark", t("Dark")]]),
+      toggle("fourColours", t("Four colours"), t("Clubs green and diamonds blue; the shapes differ anyway.")),
+      toggle("largeCards", t("Large cards"), t("A big rank and a big suit on every card.")),
+      samples,
+      choice("animation", t("Animation"), [["system", t("As the system")], ["off", t("Off")]])),
+    group(t("Play"),
+      toggle("oneTap", t("Play with one tap"), t("A tap plays the first legal move of a card instead of selecting it.")),
+      toggle("shortcuts", t("Single-key shortcuts"), t("Z undoes, / opens the move line, F hides everything but the table."))),
+    LANGUAGES.length > 1 ? group(t("Language"), choice("language", t("Language"),
+      LANGUAGES.map(({ code, name }) => [code, name]))) : null,
+    h("p", { class: "small" }, t("These choices are kept in this browser only."))));
+
+  /**
+   * @param {"fourColours" | "largeCards" | "oneTap" | "shortcuts"} key
+   * @param {string} name
+   * @param {string} hint
+   */
+  function toggle(key, name, hint) {
+    const input = h("input", { type: "checkbox", id: `set-${key}`, "aria-describedby": `hint-${key}` });
+    input.checked = settings()[key];
+    input.addEventListener("change", () => {
+      changeSettings({ [key]: input.checked });
+      drawSamples();
+    });
+    return h("div", { class: "setting" }, h("label", { for: `set-${key}` }, input, h("span", {}, name)),
+      h("p", { class: "hint", id: `hint-${key}` }, hint));
+  }
+};
+
+/**
+ * @param {string} name
+ * @param {(Node | null)[]} parts
+ */
+function group(name, ...parts) {
+  return h("fieldset", { class: "panel" }, h("legend", {}, name), parts);
+}
+
+/**
+ * @param {"theme" | "animation" | "language"} key
+ * @param {string} name
+ * @param {string[][]} options
+ */
+function choice(key, name, options) {
+  const chosen = settings()[key] ?? document.documentElement.lang;
+  const select = h("select", { id: `set-${key}` }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+  select.addEventListener("change", () => {
+    changeSettings(/** @type {Partial<Settings>} */ ({ [key]: select.value }));
+    if (key === "language") location.reload();
+  });
+  return h("div", { class: "setting" }, h("label", { for: `set-${key}` }, name), select);
+}
+
+function nameForm() {
+  const input = h("input", { type: "text", id: "set-name", maxlength: 40, autocomplete: "nickname", required: true, "aria-describedby": "name-state", dir: "auto" });
+  const state = h("p", { class: "hint", id: "name-state", role: "status" }, t("The name that others see on the boards."));
+  const form = h("form", { class: "setting" }, h("label", { for: "set-name" }, t("Your name")),
+    h("div", { class: "inline" }, input, h("button", { class: "button button-main" }, t("Save"))), state);
+  player().then((me) => { input.value = me.name; }, () => { state.textContent = t("The server cannot be reached."); });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const me = await rename(input.value.trim());
+      input.value = me.name;
+      state.textContent = t("Saved.");
+    } catch (error) {
+      state.textContent = error instanceof ApiError && error.code === "offline"
+        ? t("The server cannot be reached.") : t("This name cannot be used. Please choose another one.");
+    }
+  });
+  return group(t("You"), form);
+}

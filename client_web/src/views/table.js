@@ -1,0 +1,161 @@
+/** The table page: a daily, a challenge by its id, or practice. */
+
+import { challenge as fetchChallenge, dailies, rulesets } from "../api.js";
+import { fill, h } from "../dom.js";
+import { day } from "../format.js";
+import { t } from "../i18n.js";
+import { announce } from "../live.js";
+import { onSettings } from "../settings.js";
+import { endPanel, endSentence, rankText, undoPolicy, verdict } from "../table/end.js";
+import { Hud } from "../table/hud.js";
+import { listenKeys } from "../table/keys.js";
+import { refusal } from "../table/names.js";
+import { button, confirm, Notices } from "../table/notices.js";
+import { Player } from "../table/player.js";
+import { loading } from "./parts.js";
+
+/** @typedef {import("../types.js").Challenge} Challenge */
+/** @typedef {import("../state.js").Attempt} Attempt */
+
+/**
+ * What to ask the server for, by the address.
+ * @param {string[]} params
+ * @param {URLSearchParams} query
+ * @returns {import("../desk.js").Opening}
+ */
+function opening([first, second], query) {
+  if (first === "challenge") return { t: "start", challenge: second };
+  if (first !== "practice") return { t: "start", challenge: `daily/${first}/${second}` };
+  const attempt = query.get("attempt");
+  const deal = query.get("challenge");
+  if (attempt) return { t: "sync", attempt };
+  return deal ? { t: "practice", challenge: deal } : { t: "practice", ruleset: second };
+}
+
+/** @type {import("../main.js").View} */
+export const view = (root, { params, query, title }) => {
+  const stage = h("section", { class: "stage", "data-zone": "table", "aria-label": t("Table") }, loading());
+  /** @type {HTMLDialogElement | null} */
+  let dialog = null;
+  let alive = true;
+
+  const giveUp = async () => {
+    const sure = await confirm({
+      title: t("Give up this deal?"),
+      text: t("Your progress counts as it is. This cannot be undone, and the deal cannot be played again for the board."),
+      yes: t("Give up"), no: t("Keep playing"),
+    });
+    if (sure) player.resign();
+  };
+  const undo = () => {
+    player.undo();
+  };
+  const zen = () => {
+    page.classList.toggle("zen");
+    const on = page.classList.contains("zen");
+    notices.whisper(on ? t("Zen: press F, or touch the time, to see everything again.") : t("Everything is shown again."));
+    player.board.grid.focus();
+  };
+  const hud = new Hud({
+    undo,
+    resign: () => void giveUp(),
+    rules: () => window.open(`/rules/${encodeURIComponent(player.desk.attempt?.ruleset ?? params[1])}`, "_blank", "noopener"),
+    zen,
+  });
+  const notices = new Notices({ undo, resign: () => void giveUp(), retry: () => player.desk.retry() });
+  const whisper = notices.whisperElement;
+  const result = h("div", { class: "result-bar", hidden: true });
+
+  const player = new Player(opening(params, query), {
+    changed: (attempt) => {
+      if (stage.firstElementChild !== player.board.element) seat(attempt);
+      hud.show(attempt);
+      notices.show(attempt);
+    },
+    ended: (attempt) => void end(attempt),
+    whisper: (reason) => notices.whisper(reason),
+    failed: (code) => void refuse(code),
+    connection: (connected) => {
+      hud.connection(connected, player.desk.clock.ping());
+      notices.connection(connected);
+    },
+  });
+
+  const page = h("div", { class: "table-page" }, hud.element, notices.element, stage, whisper, result);
+  page.addEventListener("click", (event) => {
+    if (page.classList.contains("zen") && event.target instanceof Element && event.target.closest(".figures")) zen();
+  });
+  fill(root, page);
+  const stopKeys = listenKeys(page, player, { zen });
+  const stopSettings = onSettings(() => player.draw());
+
+  /** @param {Attempt} attempt */
+  function seat(attempt) {
+    const name = t(attempt.layout.title);
+    const { challenge } = attempt;
+    title(challenge.date ? `${name}, ${day(challenge.date, "short")}` : name);
+    hud.name(name, challenge.kind === "practice" ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
+    fill(stage, player.board.element);
+    player.draw();
+    player.board.grid.focus();
+    hud.run(player.desk);
+    if (challenge.kind === "practice") history.replaceState(null, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
+  }
+
+  /** @param {Attempt} attempt */
+  async function end(attempt) {
+    announce(endSentence(attempt));
+    const games = await rulesets().catch(() => []);
+    const game = games.find((one) => one.key === attempt.ruleset);
+    const deal = attempt.challenge.kind === "practice" ? null : await fetchChallenge(attempt.challenge.id).catch(() => null);
+    if (!alive) return;
+    const verifiable = typeof deal?.seed === "string";
+    const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
+    const show = () => {
+      dialog?.remove();
+      dialog = endPanel(attempt, { undo: attempt.challenge.kind === "practice" ? "free" : game?.undo ?? null, verifiable, practise }, () => dialog?.close());
+      dialog.addEventListener("close", () => player.board.grid.focus());
+      document.body.append(dialog);
+      dialog.showModal();
+    };
+    const rank = rankText(attempt.result?.rank, attempt.result?.of);
+    fill(result, h("strong", {}, verdict(attempt.over)), rank ? h("span", {}, rank) : null, button(t("Result"), show, "button-main"));
+    result.hidden = false;
+    show();
+  }
+
+  /**
+   * The attempt cannot be opened: say why, and show what there is instead.
+   * @param {string} code
+   */
+  async function refuse(code) {
+    const [first, second] = params;
+    /** @type {Challenge | null} */
+    let deal = null;
+    if (first === "challenge") deal = await fetchChallenge(second).catch(() => null);
+    else if (first !== "practice") deal = (await dailies(first).catch(() => null))?.dailies.find((one) => one.ruleset === second) ?? null;
+    if (!alive) return;
+    player.desk.close();
+    hud.name(deal ? t(deal.title) : t("Samedeal"), deal?.date ? day(deal.date) : "");
+    const games = await rulesets().catch(() => []);
+    const game = games.find((one) => one.key === second);
+    fill(stage, h("div", { class: "failure" },
+      h("h2", {}, refusal(code)),
+      deal?.own?.over ? h("p", {}, [verdict(deal.own.over), rankText(deal.own.rank, deal.own.of)].filter(Boolean).join(", ")) : null,
+      game ? h("p", { class: "small" }, undoPolicy(game.undo)) : null,
+      h("div", { class: "buttons" },
+        h("a", { class: "button button-main", href: "/" }, t("Today’s games")),
+        deal?.date ? h("a", { class: "button", href: `/boards/daily/${deal.date}/${deal.ruleset}` }, t("See the board")) : null,
+        deal?.seed ? h("a", { class: "button", href: `/practice/${deal.ruleset}?challenge=${encodeURIComponent(deal.id)}` }, t("Practise this deal")) : null,
+        deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null)));
+  }
+
+  return () => {
+    alive = false;
+    player.close();
+    hud.close();
+    stopKeys();
+    stopSettings();
+    dialog?.remove();
+  };
+};
