@@ -22,6 +22,11 @@ def bucket(key: int) -> int:
     return key if key < FINE else FINE + (key - FINE) // WIDTH
 
 
+def lowest(number: int) -> int:
+    """The least first key in a bucket of that number."""
+    return number if number < FINE else FINE + (number - FINE) * WIDTH
+
+
 def _deltas(source: str) -> str:
     """The rows of a source of results as (challenge_id, board, class, bucket, count), in the order of their keys.
 

@@ -1,0 +1,169 @@
+"""Attempts: their start, their logs, and who has which. Moves are stored by the recorder, not here."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Select, insert, literal, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.errors import GameError
+from server.store.challenges import insert_or_leave
+from server.store.ids import is_id
+from server.store.tables import Attempt, Challenge, LogEntry
+
+
+class AttemptRow(msgspec.Struct, frozen=True):
+    """An attempt as stored: its start and the summary of its log.
+
+    ``started_at`` and ``finished_at`` are instants; ``last_at_ms`` is the time of the last entry, counted from the
+    start. ``undo_policy`` is ``counted``, ``none`` or ``free`` (C8).
+    """
+
+    id: str
+    challenge_id: str
+    player_id: str
+    ranked: bool
+    undo_policy: str
+    started_at: int
+    seq: int
+    moves: int
+    undos: int
+    progress: int
+    last_at_ms: int
+    over: str | None
+    finished_at: int | None
+
+
+_ATTEMPT: Final = tuple(getattr(Attempt, name) for name in AttemptRow.__struct_fields__)
+
+
+async def start_attempt(
+    conn: AsyncConnection,
+    attempt_id: str,
+    challenge_id: str,
+    player_id: str,
+    *,
+    ranked: bool,
+    undo_policy: str,
+    now_ms: int,
+    progress: int = 0,
+) -> tuple[AttemptRow, bool]:
+    """Start an attempt; the answer is the one that stands, and whether it is new.
+
+    A player has one ranked attempt at a challenge, for ever: however many starts arrive at once, one is stored and
+    all get that one. ``progress`` is that of the deal. Raises ``challenge/closed`` for a ranked start on a challenge
+    that has been closed, and ``challenge/unknown``.
+    """
+    if ranked:
+        await _lock_open(conn, challenge_id)
+    row = AttemptRow(attempt_id, challenge_id, player_id, ranked, undo_policy, now_ms, 0, 0, 0, progress, 0, None, None)
+    made = await conn.execute(insert_or_leave(conn, Attempt).values(msgspec.structs.asdict(row)))
+    if made.rowcount == 1:
+        return row, True
+    standing = await ranked_attempt(conn, player_id, challenge_id) if ranked else await attempt(conn, attempt_id)
+    assert standing is not None, "an attempt that could not be stored stands already"
+    return standing, False
+
+
+async def attempt(conn: AsyncConnection, attempt_id: str) -> AttemptRow | None:
+    """The attempt of that id, None where there is none."""
+    if not is_id(attempt_id):
+        return None
+    return await _one(conn, select(*_ATTEMPT).where(Attempt.id == attempt_id))
+
+
+async def log(conn: AsyncConnection, attempt_id: str) -> list[tuple[str, int]]:
+    """The log of an attempt in order: text and milliseconds since the start. Empty for an unknown one."""
+    if not is_id(attempt_id):
+        return []
+    rows = await conn.execute(
+        select(LogEntry.text, LogEntry.at_ms)
+        .join(Attempt, Attempt.number == LogEntry.attempt)
+        .where(Attempt.id == attempt_id)
+        .order_by(LogEntry.seq)
+    )
+    return [(text, at_ms) for text, at_ms in rows]
+
+
+async def ranked_attempt(conn: AsyncConnection, player_id: str, challenge_id: str) -> AttemptRow | None:
+    """A player's ranked attempt at a challenge, None before its start."""
+    return await _one(
+        conn,
+        select(*_ATTEMPT).where(Attempt.challenge_id == challenge_id, Attempt.player_id == player_id, Attempt.ranked),
+    )
+
+
+async def ranked_attempts(conn: AsyncConnection, player_id: str, challenge_ids: Sequence[str]) -> dict[str, AttemptRow]:
+    """A player's ranked attempts at several challenges, by challenge; those not started are missing."""
+    rows = await conn.execute(
+        select(*_ATTEMPT).where(Attempt.challenge_id.in_(challenge_ids), Attempt.player_id == player_id, Attempt.ranked)
+    )
+    return {row.challenge_id: AttemptRow(*row) for row in rows}
+
+
+async def open_attempts(conn: AsyncConnection, challenge_id: str, *, limit: int) -> list[AttemptRow]:
+    """At most ``limit`` of the open ranked attempts at a challenge: those to be ended when it closes."""
+    rows = await conn.execute(
+        select(*_ATTEMPT)
+        .where(Attempt.challenge_id == challenge_id, Attempt.over.is_(None), Attempt.ranked)
+        .order_by(Attempt.number)
+        .limit(limit)
+    )
+    return [AttemptRow(*row) for row in rows]
+
+
+async def open_attempts_of(conn: AsyncConnection, player_id: str, *, limit: int) -> list[AttemptRow]:
+    """At most ``limit`` of a player's open attempts, latest start first."""
+    rows = await conn.execute(
+        select(*_ATTEMPT)
+        .where(Attempt.player_id == player_id, Attempt.over.is_(None))
+        .order_by(Attempt.number.desc())
+        .limit(limit)
+    )
+    return [AttemptRow(*row) for row in rows]
+
+
+async def copy_log_prefix(conn: AsyncConnection, source_id: str, target: AttemptRow) -> None:
+    """Give a new attempt the first ``target.seq`` entries of another's log, and its summary from ``target``.
+
+    For practice from a position of a closed attempt. ValueError where the source is shorter, or the target not new.
+    """
+    number = select(Attempt.number).where(Attempt.id == target.id, Attempt.seq == 0).scalar_subquery()
+    copied = await conn.execute(
+        insert(LogEntry).from_select(
+            ["attempt", "seq", "text", "at_ms"],
+            select(number, LogEntry.seq, LogEntry.text, LogEntry.at_ms)
+            .join(Attempt, Attempt.number == LogEntry.attempt)
+            .where(Attempt.id == source_id, LogEntry.seq < literal(target.seq)),
+        )
+    )
+    if copied.rowcount != target.seq:
+        raise ValueError(f"{copied.rowcount} entries to copy, {target.seq} wanted")
+    await conn.execute(
+        update(Attempt)
+        .where(Attempt.id == target.id)
+        .values(
+            seq=target.seq,
+            moves=target.moves,
+            undos=target.undos,
+            progress=target.progress,
+            last_at_ms=target.last_at_ms,
+        )
+    )
+
+
+async def _lock_open(conn: AsyncConnection, challenge_id: str) -> None:
+    """Keep a challenge from being marked as closed until this transaction ends; see ``mark_closed``."""
+    row = (
+        await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update(read=True))
+    ).first()
+    if row is None:
+        raise GameError("challenge/unknown")
+    if row.closed_at is not None:
+        raise GameError("challenge/closed")
+
+
+async def _one(conn: AsyncConnection, query: Select[*tuple[Any, ...]]) -> AttemptRow | None:
+    row = (await conn.execute(query)).first()
+    return None if row is None else AttemptRow(*row)

@@ -1,0 +1,109 @@
+"""Challenges: fixed deals that can be attempted (DESIGN 6). Instants are milliseconds since the Unix epoch."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import ColumnElement, Insert, exists, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.ids import is_id
+from server.store.tables import Attempt, Base, Challenge
+
+
+class ChallengeRow(msgspec.Struct, frozen=True):
+    """A challenge as stored. ``seed`` is secret until ``closed_at`` is set.
+
+    ``kind`` is ``daily``, ``race``, ``event`` or ``practice``; ``date`` (``YYYY-MM-DD``) belongs to dailies;
+    ``ends_at`` is the last instant to start, ``closes_at`` the one at which open attempts are to be ended.
+    """
+
+    id: str
+    kind: str
+    ruleset: str
+    rules_version: int
+    deal_version: int
+    date: str | None
+    seed: str
+    commitment: str
+    opens_at: int
+    ends_at: int | None
+    closes_at: int | None
+    closed_at: int | None
+    created_at: int
+
+
+_CHALLENGE: Final = tuple(getattr(Challenge, name) for name in ChallengeRow.__struct_fields__)
+
+
+def insert_or_leave(conn: AsyncConnection, table: type[Base]) -> Insert:
+    """An INSERT that does nothing where a row with the same key stands."""
+    if conn.dialect.name == "postgresql":
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
+
+
+async def insert_challenge(conn: AsyncConnection, row: ChallengeRow) -> tuple[ChallengeRow, bool]:
+    """Store a challenge; the answer is the one that stands, and whether it is this one.
+
+    There is one daily for a date and ruleset: where another worker made it first, that one stands.
+    """
+    made = await conn.execute(insert_or_leave(conn, Challenge).values(msgspec.structs.asdict(row)))
+    if made.rowcount == 1:
+        return row, True
+    standing = None if row.date is None else await daily(conn, row.date, row.ruleset)
+    standing = standing or await challenge(conn, row.id)
+    assert standing is not None, "a challenge that could not be stored stands already"
+    return standing, False
+
+
+async def challenge(conn: AsyncConnection, challenge_id: str) -> ChallengeRow | None:
+    """The challenge of that id, None where there is none."""
+    if not is_id(challenge_id):
+        return None
+    return await _one(conn, Challenge.id == challenge_id)
+
+
+async def daily(conn: AsyncConnection, date: str, ruleset: str) -> ChallengeRow | None:
+    """The daily of a date (``YYYY-MM-DD``) and ruleset, None where it has not been made."""
+    return await _one(conn, Challenge.kind == "daily", Challenge.date == date, Challenge.ruleset == ruleset)
+
+
+async def dailies(conn: AsyncConnection, date: str) -> list[ChallengeRow]:
+    """The dailies of a date (``YYYY-MM-DD``), by ruleset."""
+    rows = await conn.execute(
+        select(*_CHALLENGE).where(Challenge.kind == "daily", Challenge.date == date).order_by(Challenge.ruleset)
+    )
+    return [ChallengeRow(*row) for row in rows]
+
+
+async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[ChallengeRow]:
+    """The challenges whose closing instant has come but that are not marked as closed, longest overdue first."""
+    rows = await conn.execute(
+        select(*_CHALLENGE)
+        .where(Challenge.closed_at.is_(None), Challenge.closes_at <= now_ms)
+        .order_by(Challenge.closes_at, Challenge.id)
+    )
+    return [ChallengeRow(*row) for row in rows]
+
+
+async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> bool:
+    """Mark a challenge as closed for everybody, unless a ranked attempt is still open; whether it is closed now.
+
+    From then on its seed and records are public. The row is locked first, so that an attempt that is starting at
+    this moment is either seen here or finds the challenge closed.
+    """
+    locked = await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update())
+    if locked.scalar_one() is not None:
+        return True
+    still_open = exists().where(Attempt.challenge_id == challenge_id, Attempt.ranked, Attempt.over.is_(None))
+    closed = await conn.execute(
+        update(Challenge).where(Challenge.id == challenge_id, ~still_open).values(closed_at=now_ms)
+    )
+    return closed.rowcount == 1
+
+
+async def _one(conn: AsyncConnection, *conditions: ColumnElement[bool]) -> ChallengeRow | None:
+    row = (await conn.execute(select(*_CHALLENGE).where(*conditions))).first()
+    return None if row is None else ChallengeRow(*row)
