@@ -10,16 +10,17 @@ import typer
 from server import __version__
 from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
+from server.commands.migrate import migrate
 from server.commands.replay import replay
+from server.commands.serve import serve
 from server.commands.verify import verify
 from server.errors import ConfigurationError, GameError
 
 _NAME: Final = "samedeal"
 
 app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command()(deal)
-app.command()(replay)
-app.command()(verify)
+for command in (serve, migrate, deal, replay, verify):
+    app.command()(command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -92,6 +92,12 @@ class Settings(BaseSettings):
         """Whether the database is a SQLite file of this machine."""
         return self.database_url.startswith("sqlite")
 
+    def make_data_dir(self) -> None:
+        """Make the data folder if the database is to lie in it. Raises OSError where that is not possible."""
+        folder = self.data_dir.expanduser().resolve()
+        if self.database_url == _sqlite_in(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+
     @field_validator("public_url")
     @classmethod
     def _origin_only(cls, value: str | None) -> str | None:
@@ -138,8 +144,7 @@ class Settings(BaseSettings):
     def _whole(self) -> "Settings":
         """Fill in what depends on other settings, and check what must fit together."""
         if not self.database_url:
-            path = (self.data_dir.expanduser().resolve() / "samedeal.db").as_posix()
-            object.__setattr__(self, "database_url", f"sqlite+aiosqlite:///{path}")
+            object.__setattr__(self, "database_url", _sqlite_in(self.data_dir.expanduser().resolve()))
         if self.workers > 1 and self.sqlite:
             raise ValueError("workers: more than one needs PostgreSQL, a SQLite file has one writing process")
         if self.workers > 1 and self.redis_url is None:
@@ -157,6 +162,11 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags, then the environment, then files named in the environment; nothing else is read."""
         return init_settings, env_settings, _NamedFiles(settings_cls)
+
+
+def _sqlite_in(folder: Path) -> str:
+    """The address of the SQLite database in a data folder."""
+    return f"sqlite+aiosqlite:///{(folder / 'samedeal.db').as_posix()}"
 
 
 class _NamedFiles(PydanticBaseSettingsSource):
