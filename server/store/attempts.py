@@ -4,22 +4,23 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Select, insert, literal, select, update
+from sqlalchemy import BigInteger, Select, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.errors import GameError
 from server.store.challenges import insert_or_leave
 from server.store.ids import is_id
-from server.store.tables import Attempt, Challenge, LogEntry
+from server.store.tables import Attempt, Challenge, LogEntry, Number
 
 
 class AttemptRow(msgspec.Struct, frozen=True):
-    """An attempt as stored: its start and the summary of its log.
+    """An attempt as stored: its start and the summary of its log. ``number`` never leaves the server.
 
     ``started_at`` and ``finished_at`` are instants; ``last_at_ms`` is the time of the last entry, counted from the
     start. ``undo_policy`` is ``counted``, ``none`` or ``free`` (C8).
     """
 
+    number: int
     id: str
     challenge_id: str
     player_id: str
@@ -57,10 +58,22 @@ async def start_attempt(
     """
     if ranked:
         await _lock_open(conn, challenge_id)
-    row = AttemptRow(attempt_id, challenge_id, player_id, ranked, undo_policy, now_ms, 0, 0, 0, progress, 0, None, None)
-    made = await conn.execute(insert_or_leave(conn, Attempt).values(msgspec.structs.asdict(row)))
-    if made.rowcount == 1:
-        return row, True
+    values = {
+        "id": attempt_id,
+        "challenge_id": challenge_id,
+        "player_id": player_id,
+        "ranked": ranked,
+        "undo_policy": undo_policy,
+        "started_at": now_ms,
+        "seq": 0,
+        "moves": 0,
+        "undos": 0,
+        "progress": progress,
+        "last_at_ms": 0,
+    }
+    made = await conn.execute(insert_or_leave(conn, Attempt).values(values).returning(*_ATTEMPT))
+    if (row := made.first()) is not None:
+        return AttemptRow(*row), True
     standing = await ranked_attempt(conn, player_id, challenge_id) if ranked else await attempt(conn, attempt_id)
     assert standing is not None, "an attempt that could not be stored stands already"
     return standing, False
@@ -91,6 +104,21 @@ async def ranked_attempt(conn: AsyncConnection, player_id: str, challenge_id: st
     return await _one(
         conn,
         select(*_ATTEMPT).where(Attempt.challenge_id == challenge_id, Attempt.player_id == player_id, Attempt.ranked),
+    )
+
+
+async def count_ranked(conn: AsyncConnection, challenge_id: str) -> int:
+    """How many players have started a challenge."""
+    counted = select(func.count()).where(Attempt.challenge_id == challenge_id, Attempt.ranked)
+    return int((await conn.execute(counted)).scalar_one())
+
+
+async def mark_over(conn: AsyncConnection, attempt_id: str, over: str, now_ms: int) -> None:
+    """End an attempt that has no log: a deal without a first move is lost as it lies (C7)."""
+    await conn.execute(
+        update(Attempt)
+        .where(Attempt.id == attempt_id, Attempt.seq == 0, Attempt.over.is_(None))
+        .values(over=over, finished_at=now_ms)
     )
 
 
@@ -125,31 +153,25 @@ async def open_attempts_of(conn: AsyncConnection, player_id: str, *, limit: int)
 
 
 async def copy_log_prefix(conn: AsyncConnection, source_id: str, target: AttemptRow) -> None:
-    """Give a new attempt the first ``target.seq`` entries of another's log, and its summary from ``target``.
+    """Give a new attempt the first ``target.seq`` entries of another's log, and the counts of ``target``.
 
-    For practice from a position of a closed attempt. ValueError where the source is shorter, or the target not new.
+    For practice from a position of a closed attempt; its time begins there, so the copied entries take none.
+    ValueError where the source is shorter.
     """
-    number = select(Attempt.number).where(Attempt.id == target.id, Attempt.seq == 0).scalar_subquery()
     copied = await conn.execute(
         insert(LogEntry).from_select(
             ["attempt", "seq", "text", "at_ms"],
-            select(number, LogEntry.seq, LogEntry.text, LogEntry.at_ms)
+            select(literal(target.number, Number), LogEntry.seq, LogEntry.text, literal(0, BigInteger))
             .join(Attempt, Attempt.number == LogEntry.attempt)
-            .where(Attempt.id == source_id, LogEntry.seq < literal(target.seq)),
+            .where(Attempt.id == source_id, LogEntry.seq < target.seq),
         )
     )
     if copied.rowcount != target.seq:
         raise ValueError(f"{copied.rowcount} entries to copy, {target.seq} wanted")
     await conn.execute(
         update(Attempt)
-        .where(Attempt.id == target.id)
-        .values(
-            seq=target.seq,
-            moves=target.moves,
-            undos=target.undos,
-            progress=target.progress,
-            last_at_ms=target.last_at_ms,
-        )
+        .where(Attempt.number == target.number)
+        .values(seq=target.seq, moves=target.moves, undos=target.undos, progress=target.progress)
     )
 
 

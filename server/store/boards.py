@@ -6,17 +6,20 @@ keys have equal ranks (1, 2, 2, 4). No answer counts the rows of a whole board: 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from sqlalchemy import BigInteger, ColumnElement, Select, Tuple, func, literal, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import InstrumentedAttribute
 
-from server.play.ranking import By
+from server.play.attempt import Over
+from server.play.ranking import By, Order
+from server.play.ranking import Result as RankedResult
 from server.store import cursors
 from server.store.cursors import Place
 from server.store.ids import is_id
+from server.store.players import PlayerRow
 from server.store.tables import Attempt, Player, Result, Tally
 from server.store.tallies import bucket, lowest
 
@@ -24,14 +27,12 @@ from server.store.tallies import bucket, lowest
 LARGEST_PAGE: Final = 100
 
 
-class BoardRow(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True):
     """One line of a board. ``time_ms`` is milliseconds from start to end, ``finished_at`` an instant."""
 
     rank: int
     attempt_id: str
-    player_id: str
-    player_name: str
-    player_kind: str
+    player: PlayerRow
     outcome: str
     time_ms: int
     moves: int
@@ -42,23 +43,16 @@ class BoardRow(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A piece of a board, best first, and the cursors of the pieces next to it, None at either end."""
+    """Consecutive lines of a board, best first, and the cursors of the pages next to them, None at either end."""
 
-    rows: list[BoardRow]
+    lines: list[Line]
     total: int
     next: str | None
     previous: str | None
 
 
-class Rank(msgspec.Struct, frozen=True):
-    """A place on a board: the rank, and of how many."""
-
-    rank: int
-    of: int
-
-
 @dataclass(frozen=True, slots=True)
-class _Order:
+class _Columns:
     """The columns that order a board."""
 
     by: By
@@ -70,9 +64,9 @@ class _Order:
         return (*self.keys, Result.finished_at, Result.attempt)
 
 
-_ORDERS: Final[dict[By, _Order]] = {
-    "main": _Order("main", (Result.klass, Result.main_1, Result.main_2)),
-    "moves": _Order("moves", (Result.klass, Result.moves_1, Result.moves_2)),
+_ORDERS: Final[dict[By, _Columns]] = {
+    "main": _Columns("main", (Result.klass, Result.main_1, Result.main_2)),
+    "moves": _Columns("moves", (Result.klass, Result.moves_1, Result.moves_2)),
 }
 
 
@@ -118,14 +112,45 @@ async def around(conn: AsyncConnection, challenge_id: str, by: By, player_id: st
     return await _ranked(conn, challenge_id, order, [*above, own, *below])
 
 
-async def rank(conn: AsyncConnection, challenge_id: str, by: By, player_id: str) -> Rank | None:
-    """A player's place on a board, None where he has none."""
-    order = _ORDERS[by]
-    own = await _of_player(conn, challenge_id, order, player_id)
+async def line(conn: AsyncConnection, challenge_id: str, by: By, player_id: str) -> Line | None:
+    """A player's own line of a board, None where he has none."""
+    own = await _of_player(conn, challenge_id, _ORDERS[by], player_id)
     if own is None:
         return None
-    better = await _better(conn, challenge_id, order, _place(own))
-    return Rank(better + 1, await total(conn, challenge_id))
+    return _line(await rank(conn, challenge_id, by, Order(*_place(own).keys)), own)
+
+
+async def rank(conn: AsyncConnection, challenge_id: str, by: By, order: Order) -> int:
+    """The rank that a result of this order has on a board, or would have: one more than the number of better ones."""
+    own = bucket(order.first)
+    whole = await conn.execute(
+        select(func.coalesce(func.sum(Tally.count), 0)).where(
+            Tally.challenge_id == challenge_id,
+            Tally.board == by,
+            tuple_(Tally.klass, Tally.bucket) < _values(order.klass, own),
+        )
+    )
+    klass, first, second = _ORDERS[by].keys
+    within = await _count(
+        conn,
+        challenge_id,
+        klass == order.klass,
+        first >= lowest(own),
+        tuple_(first, second) < _values(order.first, order.second),
+    )
+    return int(whole.scalar_one()) + within + 1
+
+
+async def result_of_attempt(conn: AsyncConnection, number: int) -> RankedResult | None:
+    """The result that the attempt of that number has on its challenge's boards, None where it has none."""
+    columns = (Result.outcome, Result.time_ms, Result.moves, Result.undos, Result.progress, Result.score)
+    row = (await conn.execute(select(*columns).where(Result.attempt == number))).first()
+    return None if row is None else RankedResult(cast(Over, row.outcome), *row[1:])
+
+
+async def stands(conn: AsyncConnection, number: int) -> bool:
+    """Whether the attempt of that number stands on its challenge's boards."""
+    return (await conn.execute(select(Result.attempt).where(Result.attempt == number))).first() is not None
 
 
 async def total(conn: AsyncConnection, challenge_id: str) -> int:
@@ -136,14 +161,15 @@ async def total(conn: AsyncConnection, challenge_id: str) -> int:
     return int((await conn.execute(counted)).scalar_one())
 
 
-def _select(order: _Order) -> Select[*tuple[Any, ...]]:
+def _select(order: _Columns) -> Select[*tuple[Any, ...]]:
     """Everything a row shows, then the columns of its place."""
     return (
         select(
             Attempt.id,
-            Result.player_id,
-            Player.name,
+            Player.id,
             Player.kind,
+            Player.name,
+            Player.created_at,
             Result.outcome,
             Result.time_ms,
             Result.moves,
@@ -162,12 +188,16 @@ def _place(row: Sequence[Any]) -> Place:
     return Place(*row[-5:])
 
 
+def _line(rank: int, row: Sequence[Any]) -> Line:
+    return Line(rank, row[0], PlayerRow(*row[1:5]), *row[5:-5])
+
+
 def _values(*numbers: int) -> Tuple:
     return tuple_(*(literal(number, BigInteger) for number in numbers))
 
 
 async def _beside(
-    conn: AsyncConnection, challenge_id: str, order: _Order, place: Place | None, limit: int, *, forwards: bool
+    conn: AsyncConnection, challenge_id: str, order: _Columns, place: Place | None, limit: int, *, forwards: bool
 ) -> list[Sequence[Any]]:
     """At most ``limit`` rows after a place (from the start where there is none) or before it, best first."""
     query = _select(order).where(Result.challenge_id == challenge_id).limit(limit)
@@ -179,57 +209,37 @@ async def _beside(
     return rows if forwards else rows[::-1]
 
 
-async def _of_player(conn: AsyncConnection, challenge_id: str, order: _Order, player_id: str) -> Sequence[Any] | None:
+async def _of_player(conn: AsyncConnection, challenge_id: str, order: _Columns, player_id: str) -> Sequence[Any] | None:
     if not is_id(player_id):
         return None
     query = _select(order).where(Result.challenge_id == challenge_id, Result.player_id == player_id)
     return (await conn.execute(query)).first()
 
 
-async def _ranked(conn: AsyncConnection, challenge_id: str, order: _Order, rows: Sequence[Sequence[Any]]) -> Page:
+async def _ranked(conn: AsyncConnection, challenge_id: str, order: _Columns, rows: Sequence[Sequence[Any]]) -> Page:
     """The page of consecutive rows, with their ranks and the ways on."""
     size = await total(conn, challenge_id)
     if not rows:
         return Page([], size, None, None)
     first = _place(rows[0])
-    better = await _better(conn, challenge_id, order, first)
-    position = better + await _equals_before(conn, challenge_id, order, first)
-    ranked: list[BoardRow] = []
-    current, keys = better + 1, first.keys
+    current = await rank(conn, challenge_id, order.by, Order(*first.keys))
+    position = current - 1 + await _equals_before(conn, challenge_id, order, first)
+    lines: list[Line] = []
+    keys = first.keys
     for index, row in enumerate(rows):
         if _place(row).keys != keys:
             current, keys = position + index + 1, _place(row).keys
-        ranked.append(BoardRow(current, *row[:-5]))
+        lines.append(_line(current, row))
     more = position + len(rows) < size
     return Page(
-        ranked,
+        lines,
         size,
         cursors.write(order.by, _place(rows[-1])) if more else None,
         cursors.write(order.by, first) if position else None,
     )
 
 
-async def _better(conn: AsyncConnection, challenge_id: str, order: _Order, place: Place) -> int:
-    """How many results have a better class or better keys: whole buckets from the tallies, then within one bucket."""
-    own = bucket(place.first)
-    whole = await conn.execute(
-        select(func.coalesce(func.sum(Tally.count), 0)).where(
-            Tally.challenge_id == challenge_id,
-            Tally.board == order.by,
-            tuple_(Tally.klass, Tally.bucket) < _values(place.klass, own),
-        )
-    )
-    within = await _count(
-        conn,
-        challenge_id,
-        order.keys[0] == place.klass,
-        order.keys[1] >= lowest(own),
-        tuple_(*order.keys[1:]) < _values(place.first, place.second),
-    )
-    return int(whole.scalar_one()) + within
-
-
-async def _equals_before(conn: AsyncConnection, challenge_id: str, order: _Order, place: Place) -> int:
+async def _equals_before(conn: AsyncConnection, challenge_id: str, order: _Columns, place: Place) -> int:
     """How many results with the same class and keys are listed before."""
     return await _count(
         conn,

@@ -73,6 +73,11 @@ async def player_by_session(conn: AsyncConnection, token_hash: bytes, now_ms: in
     return None if row is None else PlayerRow(*row)
 
 
+async def last_seen(conn: AsyncConnection, token_hash: bytes) -> int | None:
+    """The instant at which a login was last noted as used; None for an unknown one."""
+    return (await conn.execute(select(Session.last_seen_at).where(Session.token_hash == token_hash))).scalar()
+
+
 async def touch_session(conn: AsyncConnection, token_hash: bytes, now_ms: int, expires_at: int) -> None:
     """Note that a login was used, and when it now expires."""
     await conn.execute(
