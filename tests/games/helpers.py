@@ -32,7 +32,7 @@ def deal(key: str, number: int = 0) -> Position:
 
 
 def table(key: str, **piles: str) -> Position:
-    """A hand-made position: named piles hold the cards written, bottom first (lower case lies face down); others none."""
+    """A hand-made position: named piles hold the cards written, bottom first (lower case lies face down)."""
     names = ruleset(key).layout.names
     assert set(piles) <= set(names)
     return Position({name: _pile(piles.get(name, "")) for name in names})
@@ -64,7 +64,7 @@ def moved(key: str, p: Position, *moves: Move) -> Position:
 
 
 def walk(rules: Rules, p: Position, rng: Random, length: int) -> Iterator[tuple[Position, list[Move]]]:
-    """A position and its legal moves, then those after random moves, half of them chosen so that games get somewhere."""
+    """A position with its legal moves, then those after random moves, half of them chosen so that games get on."""
     for _ in range(length):
         moves = rules.moves(p)
         yield p, moves

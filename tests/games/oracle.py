@@ -55,7 +55,7 @@ class Oracle:
             return {a + b for a, b in product(self.piles, self.piles) if self._baker_may(a, b)}
         if self.key in SQUARE_KEYS:
             return {name for name in self.piles if name not in "hs" and self._square_may(name)}
-        singles = {name for name in self.piles if name != "s" and self._free(name) and value(self.piles[name][-1]) == 13}
+        singles = {n for n in self.piles if n != "s" and self._free(n) and value(self.piles[n][-1]) == 13}
         order = [*(f"p{n}" for n in range(1, 29)), *self.wastes, "s"]
         pairs = {a + b for i, a in enumerate(order) for b in order[i + 1 :] if self._pair(a, b)}
         waste_left = any(self.piles[w] for w in self.wastes)
@@ -94,12 +94,7 @@ class Oracle:
             return False
         if self._free(a) and self._free(b):
             return True
-        return (
-            self.key == "pyramid-cover"
-            and a[0] == b[0] == "p"
-            and self._covers(int(a[1:])) == [b]
-            and self._free(b)
-        )
+        return self.key == "pyramid-cover" and a[0] == b[0] == "p" and self._covers(int(a[1:])) == [b] and self._free(b)
 
     def _remove_or_draw(self, move: str) -> None:
         piles = self.piles

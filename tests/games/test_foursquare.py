@@ -62,7 +62,7 @@ def test_f3_the_card_becomes_the_new_top_and_a_card_below_counts_no_longer() -> 
         ("6H", "5c 8d", "5C 8D"),  # none up counts as higher and lower than all
     ],
 )
-def test_f4_f5_a_line_turns_when_the_card_is_higher_or_lower_than_all_tops_up(placed: str, row: str, turned: str) -> None:
+def test_f4_f5_a_line_turns_when_the_card_is_above_or_below_all_tops_up(placed: str, row: str, turned: str) -> None:
     first, second = row.split()
     for left, right, cell in (("a4", "b4", "c4"), ("d1", "d2", "d3")):  # a row, then a column
         p = moved(KEY, table(KEY, h=placed, s="ac ad", **{left: first, right: second}), cell)
@@ -138,7 +138,7 @@ def test_f8_the_score_of_a_win_is_the_number_of_cards_not_placed() -> None:
 
 @pytest.mark.parametrize(("left", "told"), [(0, False), (1, False), (2, None), (20, None)])
 def test_f8_winnable_is_false_when_more_piles_are_missing_than_cards_left(left: int, told: bool | None) -> None:
-    cells = {name: "5C" for name in list(FIFTEEN)[:13]}
+    cells = dict.fromkeys(list(FIFTEEN)[:13], "5C")
     p = table(KEY, **cells, h="2C", s=" ".join(["2c"] * left))
     assert ruleset(KEY).winnable(ruleset(KEY).view(p), {}) is told
 

@@ -44,7 +44,7 @@ def test_p1_an_open_stock_shows_its_top_card_alone() -> None:
 
 @pytest.mark.parametrize(("covers", "free"), [("p4 p5", False), ("p4", False), ("p5", False), ("", True)])
 def test_p2_a_cell_is_covered_while_either_cell_below_holds_a_card(covers: str, free: bool) -> None:
-    below = {name: "2C" for name in covers.split()}
+    below = dict.fromkeys(covers.split(), "2C")
     p = table("pyramid", p1="9D", p2="KH", p3="4D", **below)
     assert ("p2" in legal("pyramid", p)) is free
 

@@ -71,7 +71,7 @@ def test_every_winning_line_wins_as_it_says() -> None:
 
 
 def test_p10_t5_f8_what_winnable_tells_of_solved_deals_is_true() -> None:
-    told = {}
+    told: dict[str, int] = {}
     for line in lines("solve.jsonl"):
         rules = ruleset(line["case"]["ruleset"])
         p = rules.deal(parse_deck(line["case"]["deck"], rules.deck))
