@@ -53,11 +53,14 @@ async def start_attempt(
     """Start an attempt; the answer is the one that stands, and whether it is new.
 
     A player has one ranked attempt at a challenge, for ever: however many starts arrive at once, one is stored and
-    all get that one. ``progress`` is that of the deal. Raises ``challenge/closed`` for a ranked start on a challenge
-    that has been closed, and ``challenge/unknown``.
+    all get that one. ``progress`` is that of the deal. Raises ``challenge/unknown``, and ``challenge/closed`` for a
+    ranked attempt that is not there yet when the challenge has been closed.
     """
-    if ranked:
-        await _lock_open(conn, challenge_id)
+    if ranked and await _closed(conn, challenge_id):
+        standing = await ranked_attempt(conn, player_id, challenge_id)
+        if standing is None:
+            raise GameError("challenge/closed", "the challenge can no longer be started")
+        return standing, False
     values = {
         "id": attempt_id,
         "challenge_id": challenge_id,
@@ -175,15 +178,14 @@ async def copy_log_prefix(conn: AsyncConnection, source_id: str, target: Attempt
     )
 
 
-async def _lock_open(conn: AsyncConnection, challenge_id: str) -> None:
-    """Keep a challenge from being marked as closed until this transaction ends; see ``mark_closed``."""
+async def _closed(conn: AsyncConnection, challenge_id: str) -> bool:
+    """Whether a challenge has been closed. If not, it stays open until this transaction ends; see ``mark_closed``."""
     row = (
         await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update(read=True))
     ).first()
     if row is None:
-        raise GameError("challenge/unknown")
-    if row.closed_at is not None:
-        raise GameError("challenge/closed")
+        raise GameError("challenge/unknown", "no such challenge")
+    return row.closed_at is not None
 
 
 async def _one(conn: AsyncConnection, query: Select[*tuple[Any, ...]]) -> AttemptRow | None:

@@ -1,0 +1,276 @@
+"""The house: all tables in memory, and what they need of the database, of the clock and of each other.
+
+A table is read from the database when somebody first asks for it and forgotten when the last holder lets go; between
+the two it is the only copy that this process plays on.
+"""
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import structlog
+
+from server.actions.places import place_of
+from server.actions.table import Moved, Seat, Standing, Table, Verdict
+from server.clock import Clock
+from server.core.deck import shuffled
+from server.core.moves import RESERVED
+from server.core.rules import Rules, Undecided, UndoPolicy
+from server.errors import GameError
+from server.games import ruleset
+from server.games import winnable as winnable_patiently
+from server.live.hub import Hub
+from server.metrics import Metrics
+from server.play.attempt import Attempt, fold
+from server.play.ranking import result_of, stands_on_board
+from server.store import attempts, challenges, outages
+from server.store.engine import Store
+from server.store.entries import Stored, last_entry
+from server.store.recorder import Recorder
+
+log = structlog.get_logger(__name__)
+
+#: Logs longer than this are folded in a thread: they would hold up everybody else.
+LONG_LOG: Final = 200
+
+
+@dataclass(slots=True)
+class Services:
+    """What every action is given; made once by the application.
+
+    ``seed`` gives a fresh secret seed, ``token`` a fresh secret token, ``new_id`` an id for a row made at an instant.
+    """
+
+    clock: Clock
+    store: Store
+    recorder: Recorder
+    hub: Hub
+    metrics: Metrics
+    seed: Callable[[], str]
+    token: Callable[[], str]
+    new_id: Callable[[int], str]
+    unlimited: bool = False
+    house: "House" = field(init=False)
+    tasks: set[asyncio.Task[Any]] = field(default_factory=set)
+    _workers: ProcessPoolExecutor | None = None
+
+    def __post_init__(self) -> None:
+        self.house = House(self)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something on its own; a failure is logged, and nothing is left running after :meth:`settled`."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._spawned_done)
+        return task
+
+    def _spawned_done(self, task: asyncio.Task[Any]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.metrics.faults.inc()
+            log.error("background work failed", exc_info=error)
+
+    def workers(self) -> ProcessPoolExecutor:
+        """Where long calculations run, in another process; started when first needed."""
+        if self._workers is None:
+            self._workers = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+        return self._workers
+
+    async def settled(self) -> None:
+        """Wait until everything that was spawned has ended, and end the worker process."""
+        while self.tasks:
+            await asyncio.wait(set(self.tasks))
+        if self._workers is not None:
+            workers, self._workers = self._workers, None
+            await asyncio.to_thread(workers.shutdown)
+
+
+class House:
+    """Tables in memory by attempt id."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._tables: dict[str, Table] = {}
+        self._opening: dict[str, asyncio.Task[Table]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    # --- holding ---------------------------------------------------------------------------------------------------
+
+    async def open(self, attempt_id: str, player_id: str | None) -> Table:
+        """The table of an attempt, held once for the caller, who must :meth:`release` it.
+
+        ``player_id`` None is the house itself. Raises ``attempt/unknown`` or ``attempt/not_yours``.
+        """
+        table = self._tables.get(attempt_id)
+        if table is None:
+            opening = self._opening.get(attempt_id)
+            if opening is None:
+                opening = asyncio.get_running_loop().create_task(self._load(attempt_id))
+                self._opening[attempt_id] = opening
+                opening.add_done_callback(lambda _: self._opening.pop(attempt_id, None))
+            table = await asyncio.shield(opening)
+            table = self._tables.setdefault(table.seat.attempt_id, table)
+        if player_id is not None and table.seat.player_id != player_id:
+            if table.holders == 0:
+                self._tables.pop(table.seat.attempt_id, None)
+            raise GameError("attempt/not_yours", "another player's attempt")
+        self.hold(table)
+        return table
+
+    def hold(self, table: Table) -> None:
+        """Keep a table in memory until as many :meth:`release` have followed."""
+        table.holders += 1
+        self._tables[table.seat.attempt_id] = table
+        self._services.metrics.tables.set(len(self._tables))
+
+    def release(self, table: Table) -> None:
+        """Let go of a table; the last to let go lets it be forgotten, once nothing is under way at it."""
+        table.holders -= 1
+        self._forget_if_unused(table)
+
+    def _forget_if_unused(self, table: Table) -> None:
+        if table.holders <= 0 and table.idle and self._tables.get(table.seat.attempt_id) is table:
+            del self._tables[table.seat.attempt_id]
+            self._services.metrics.tables.set(len(self._tables))
+
+    async def _load(self, attempt_id: str) -> Table:
+        async with self._services.store.reading() as conn:
+            row = await attempts.attempt(conn, attempt_id)
+            if row is None:
+                raise GameError("attempt/unknown", "no such attempt")
+            challenge = await challenges.challenge(conn, row.challenge_id)
+            assert challenge is not None, "a foreign key holds this"
+            entries = await attempts.log(conn, row.id)
+            credit = await outages.credit_ms(conn, row.started_at, self._services.clock.now_ms())
+        rules = ruleset(challenge.ruleset, challenge.rules_version)
+        start, attempt = await fold_stored(rules, challenge.seed, UndoPolicy(row.undo_policy), entries)
+        seat = Seat(
+            attempt_id=row.id,
+            player_id=row.player_id,
+            challenge_id=challenge.id,
+            challenge_kind=challenge.kind,
+            challenge_date=challenge.date,
+            commitment=challenge.commitment,
+            ranked=row.ranked,
+            started_at=row.started_at,
+            credit_ms=credit,
+            closes_at=challenge.closes_at if row.ranked else None,
+        )
+        return Table(self, seat, attempt, self._first_verdict(start))
+
+    # --- what a table needs ----------------------------------------------------------------------------------------
+
+    def append(self, table: Table, after: Attempt, arrived_ms: int, done: Callable[[Stored], None]) -> None:
+        """Store the last entry of ``after``; ``done`` is told what became of it."""
+        finished_at = max(arrived_ms, table.seat.started_at)
+        self._services.recorder.submit(
+            last_entry(table.seat.attempt_id, after, finished_at),
+            lambda stored: self._appended(table, after, stored, done),
+        )
+
+    def _appended(self, table: Table, after: Attempt, stored: Stored, done: Callable[[Stored], None]) -> None:
+        metrics = self._services.metrics
+        if stored is Stored.COMMITTED:
+            text = after.last.entry.text if after.last is not None else ""
+            metrics.entries.labels(after.rules.key, text if text in RESERVED else "move").inc()
+            if after.over is not None:
+                metrics.attempts_ended.labels(after.rules.key, after.over).inc()
+        elif stored is Stored.FAILED:
+            metrics.commit_failures.inc()
+        done(stored)
+        self._forget_if_unused(table)
+
+    def verdict(self, table: Table, attempt: Attempt) -> bool | None:
+        """Whether the attempt can still be won; None where that is not told, or is told later by a Verdict."""
+        try:
+            return attempt.winnable()
+        except Undecided:
+            self._services.spawn(self._patient_verdict(table, attempt))
+            return None
+
+    def _first_verdict(self, start: Attempt) -> bool | None:
+        try:
+            return start.winnable()
+        except Undecided:
+            return None
+
+    async def _patient_verdict(self, table: Table, attempt: Attempt) -> None:
+        rules = attempt.rules
+        piles = dict(rules.view(attempt.position).piles)
+        loop = asyncio.get_running_loop()
+        winnable = await loop.run_in_executor(self._services.workers(), winnable_patiently, rules.key, piles)
+        self.publish(table, Verdict(table, attempt.seq, winnable))
+
+    def rank_then(self, table: Table, attempt: Attempt, then: Callable[[Standing], None]) -> None:
+        """Look up the standing of an attempt that is over, and call ``then`` with it."""
+        self._services.spawn(self._rank_then(table, attempt, then))
+
+    async def _rank_then(self, table: Table, attempt: Attempt, then: Callable[[Standing], None]) -> None:
+        try:
+            standing = await self._standing(table, attempt)
+        except Exception:  # the move is stored: its answer must not fail for want of a rank
+            log.exception("rank not found")
+            result = result_of(attempt)
+            assert result is not None
+            standing = Standing(result, None, None)
+        then(standing)
+        self._forget_if_unused(table)
+
+    async def standing(self, table: Table) -> Standing | None:
+        """The result and place of a table's attempt, None while it is open."""
+        attempt = table.attempt
+        return None if attempt.over is None else await self._standing(table, attempt)
+
+    async def _standing(self, table: Table, attempt: Attempt) -> Standing:
+        result = result_of(attempt)
+        assert result is not None, "a standing is asked for an attempt that is over"
+        if not (table.seat.ranked and stands_on_board(attempt)):
+            return Standing(result, None, None)
+        async with self._services.store.reading() as conn:
+            place = await place_of(conn, table.seat.challenge_id, table.seat.player_id)
+        return Standing(result, None, None) if place is None else Standing(result, place.rank, place.of)
+
+    def reload_then(self, table: Table, then: Callable[[Attempt | None], None]) -> None:
+        """Fold the stored log again and call ``then`` with the attempt, None where that was not possible."""
+        self._services.spawn(self._reload_then(table, then))
+
+    async def _reload_then(self, table: Table, then: Callable[[Attempt | None], None]) -> None:
+        fresh: Attempt | None = None
+        try:
+            fresh = (await self._load(table.seat.attempt_id)).attempt
+        except Exception:
+            log.exception("attempt not reloaded")
+        then(fresh)
+        self._forget_if_unused(table)
+
+    def publish(self, table: Table, news: Any, but: Any = None) -> None:
+        """Tell everybody who watches the table, except one."""
+        self._services.hub.publish(table.seat.attempt_id, news, but=but)
+
+    async def close_attempt(self, attempt_id: str, closes_at: int) -> None:
+        """End an open attempt with its challenge; without effect on one that has ended meanwhile.
+
+        Raises ``try_later`` where the entry could not be stored.
+        """
+        table = await self.open(attempt_id, None)
+        try:
+            answer = await table.close(closes_at)
+        finally:
+            self.release(table)
+        if not isinstance(answer, Moved) and answer.code != "attempt/over":
+            raise GameError("try_later", "the attempt could not be closed")
+
+
+async def fold_stored(
+    rules: Rules, seed: str, policy: UndoPolicy, entries: Sequence[tuple[str, int]]
+) -> tuple[Attempt, Attempt]:
+    """The attempt before its first entry, and after the entries; a long log is folded off the event loop."""
+    start = Attempt.start(rules, shuffled(seed, rules.deck), policy)
+    if len(entries) <= LONG_LOG:
+        return start, fold(start, entries)
+    return start, await asyncio.to_thread(fold, start, entries)

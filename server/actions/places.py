@@ -1,0 +1,20 @@
+"""A player's place on the main board of a challenge."""
+
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store import boards
+
+
+class Place(NamedTuple):
+    """Rank ``rank`` of ``of`` results."""
+
+    rank: int
+    of: int
+
+
+async def place_of(conn: AsyncConnection, challenge_id: str, player_id: str) -> Place | None:
+    """The place of a player's result, None where he has none."""
+    line = await boards.line(conn, challenge_id, "main", player_id)
+    return None if line is None else Place(line.rank, await boards.total(conn, challenge_id))

@@ -1,0 +1,162 @@
+"""Starting attempts: the one ranked attempt at a challenge, and practice as often as one likes."""
+
+from typing import NamedTuple
+
+from msgspec import structs
+
+from server.actions import dailies
+from server.actions.house import Services, fold_stored
+from server.actions.table import Table
+from server.core.deck import DEAL_VERSION, commitment, parse_seed
+from server.core.rules import Rules, UndoPolicy
+from server.errors import GameError
+from server.games import ruleset
+from server.play.attempt import ENDINGS, practice_policy
+from server.store import attempts, challenges
+from server.store.attempts import AttemptRow
+from server.store.challenges import ChallengeRow
+
+
+class PracticeWish(NamedTuple):
+    """What somebody wants to practise: a ruleset (with a seed), a closed challenge, or an attempt from a place on."""
+
+    ruleset: str | None = None
+    seed: str | None = None
+    challenge: str | None = None
+    origin: tuple[str, int] | None = None
+
+
+class Prefix(NamedTuple):
+    """The first entries of another attempt's log, from which a new one goes on."""
+
+    source_id: str
+    entries: tuple[tuple[str, int], ...]
+
+
+async def start(services: Services, player_id: str, reference: str, arrived_ms: int) -> Table:
+    """The player's ranked attempt at a challenge, started now or resumed; held for the caller, who releases it.
+
+    Raises ``challenge/unknown``, ``challenge/not_open``, or ``challenge/closed`` where it was never started in time.
+    """
+    row = await dailies.resolve(services, reference)
+    async with services.store.reading() as conn:
+        own = await attempts.ranked_attempt(conn, player_id, row.id)
+    if own is None:
+        if row.kind == "practice":
+            raise GameError("challenge/unknown", "a practice deal has no ranked attempts")
+        if arrived_ms < row.opens_at:
+            raise GameError("challenge/not_open", "the challenge has not opened yet")
+        if row.closed_at is not None or (row.ends_at is not None and arrived_ms >= row.ends_at):
+            raise GameError("challenge/closed", "the challenge can no longer be started")
+        rules = ruleset(row.ruleset, row.rules_version)
+        own = await _begin(services, row, rules, player_id, rules.undo, arrived_ms, ranked=True)
+    return await services.house.open(own.id, player_id)
+
+
+async def practice(services: Services, player_id: str, wish: PracticeWish, arrived_ms: int) -> Table:
+    """A new unranked attempt, held for the caller, who releases it.
+
+    Raises ``protocol/malformed`` where the wish names not exactly one thing, ``challenge/not_open`` while the
+    challenge is open for anybody, and what naming an unknown thing raises.
+    """
+    named = [wish.ruleset is not None, wish.challenge is not None, wish.origin is not None]
+    if sum(named) != 1 or (wish.seed is not None and wish.ruleset is None):
+        raise GameError("protocol/malformed", "name a ruleset (and a seed), a challenge or an attempt to go on from")
+    prefix: Prefix | None = None
+    if wish.ruleset is not None:
+        row = await _practice_challenge(services, ruleset(wish.ruleset), wish.seed, arrived_ms)
+    elif wish.challenge is not None:
+        row = await dailies.resolve(services, wish.challenge)
+        _must_be_closed(row)
+    else:
+        assert wish.origin is not None
+        row, prefix = await _from(services, player_id, *wish.origin)
+    rules = ruleset(row.ruleset, row.rules_version)
+    policy = practice_policy(rules)
+    own = await _begin(services, row, rules, player_id, policy, arrived_ms, ranked=False, prefix=prefix)
+    return await services.house.open(own.id, player_id)
+
+
+def _must_be_closed(row: ChallengeRow) -> None:
+    if row.closed_at is None:
+        raise GameError("challenge/not_open", "a deal is free for practice once its challenge is closed")
+
+
+async def _practice_challenge(services: Services, rules: Rules, seed: str | None, now: int) -> ChallengeRow:
+    if seed is None:
+        seed = services.seed()
+    else:
+        parse_seed(seed)
+    row = ChallengeRow(
+        id=services.new_id(now),
+        kind="practice",
+        ruleset=rules.key,
+        rules_version=rules.version,
+        deal_version=DEAL_VERSION,
+        date=None,
+        seed=seed,
+        commitment=commitment(seed),
+        opens_at=now,
+        ends_at=None,
+        closes_at=None,
+        closed_at=None,
+        created_at=now,
+    )
+    async with services.store.writing() as conn:
+        row, _ = await challenges.insert_challenge(conn, row)
+    return row
+
+
+async def _from(services: Services, player_id: str, attempt_id: str, seq: int) -> tuple[ChallengeRow, Prefix]:
+    """The deal of an attempt and its first ``seq`` entries, taken at no time; closed, or one's own practice."""
+    async with services.store.reading() as conn:
+        row = await attempts.attempt(conn, attempt_id)
+        if row is None:
+            raise GameError("attempt/unknown", "no such attempt")
+        challenge = await challenges.challenge(conn, row.challenge_id)
+        assert challenge is not None, "a foreign key holds this"
+        entries = await attempts.log(conn, row.id)
+    if row.ranked or challenge.kind != "practice":
+        _must_be_closed(challenge)
+    elif row.player_id != player_id:
+        raise GameError("attempt/not_yours", "another player's practice")
+    played = [(text, at_ms) for text, at_ms in entries[:seq] if text not in ENDINGS]
+    return challenge, Prefix(row.id, tuple(played))
+
+
+async def _begin(
+    services: Services,
+    challenge: ChallengeRow,
+    rules: Rules,
+    player_id: str,
+    policy: UndoPolicy,
+    arrived_ms: int,
+    *,
+    ranked: bool,
+    prefix: Prefix | None = None,
+) -> AttemptRow:
+    _, attempt = await fold_stored(rules, challenge.seed, policy, () if prefix is None else prefix.entries)
+    if prefix is not None and attempt.over is not None:
+        raise GameError("attempt/over", "nothing is left to play from there")
+    async with services.store.writing() as conn:
+        row, made = await attempts.start_attempt(
+            conn,
+            services.new_id(arrived_ms),
+            challenge.id,
+            player_id,
+            ranked=ranked,
+            undo_policy=policy.value,
+            now_ms=arrived_ms - attempt.at_ms,  # from a place in a log, time goes on from what it was there
+            progress=attempt.progress,
+        )
+        if made and prefix is not None:
+            summary = structs.replace(
+                row, seq=attempt.seq, moves=attempt.moves, undos=attempt.undos, last_at_ms=attempt.at_ms
+            )
+            await attempts.copy_log_prefix(conn, prefix.source_id, summary)
+        elif made and attempt.over is not None:
+            await attempts.mark_over(conn, row.id, attempt.over, arrived_ms)
+    if made:
+        kind = challenge.kind if ranked else "practice"
+        services.metrics.attempts_started.labels(rules.key, kind).inc()
+    return row

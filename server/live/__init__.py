@@ -1,0 +1,1 @@
+"""News for those who are connected: hints that something changed, never the truth itself."""

@@ -1,0 +1,219 @@
+"""What crosses the socket, as typed structs: a closed union of client messages and one struct per server message.
+
+The protocol reference in docs/ is generated from this module: docstrings and field comments are its text.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+#: The largest frame that a client may send, in bytes.
+MAX_FRAME = 4096
+
+Id = Annotated[str, Meta(max_length=40)]
+Reference = Annotated[str, Meta(max_length=80)]
+Seq = Annotated[int, Meta(ge=0, le=1_000_000)]
+MoveText = Annotated[str, Meta(max_length=64)]
+Token = Annotated[str, Meta(max_length=200)]
+
+
+class ClientMessage(Struct, tag_field="t", frozen=True):
+    """A frame from a client. `id` comes back in the direct answer."""
+
+    id: Id | None = None
+
+
+class Hello(ClientMessage, tag="hello", kw_only=True, frozen=True):
+    """First message of every socket. Browsers are known by their session cookie, others send a token."""
+
+    v: int
+    token: Token | None = None
+
+
+class Start(ClientMessage, tag="start", kw_only=True, frozen=True):
+    """Start one's ranked attempt at a challenge, or resume it: the clock runs from the first start."""
+
+    challenge: Reference
+
+
+class From(Struct, frozen=True):
+    """A place in an attempt whose challenge is closed: its first `seq` entries."""
+
+    attempt: Id
+    seq: Seq
+
+
+class Practice(ClientMessage, tag="practice", kw_only=True, frozen=True):
+    """Start an unranked attempt: at a ruleset (`seed` is optional), at a closed challenge, or from a place."""
+
+    ruleset: Id | None = None
+    seed: Reference | None = None
+    challenge: Reference | None = None
+    from_: From | None = msgspec.field(name="from", default=None)
+
+
+class Play(ClientMessage, tag="play", kw_only=True, frozen=True):
+    """Make a move. `seq` is the number of log entries that the sender believes there are."""
+
+    attempt: Id
+    seq: Seq
+    move: MoveText
+
+
+class Undo(ClientMessage, tag="undo", kw_only=True, frozen=True):
+    """Go back one move."""
+
+    attempt: Id
+    seq: Seq
+
+
+class Resign(ClientMessage, tag="resign", kw_only=True, frozen=True):
+    """End one's attempt."""
+
+    attempt: Id
+    seq: Seq
+
+
+class Sync(ClientMessage, tag="sync", kw_only=True, frozen=True):
+    """Ask for the whole state of one's attempt, and for news of it on this socket."""
+
+    attempt: Id
+
+
+class Ping(ClientMessage, tag="ping", frozen=True):
+    """Ask for a sign of life and the server's time."""
+
+
+AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Ping
+CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Ping)
+
+
+class ServerMessage(Struct, tag_field="t", kw_only=True, frozen=True):
+    """A frame to a client. `id` repeats the id of the message that it answers."""
+
+    id: str | UnsetType = UNSET
+
+
+class Player(Struct, frozen=True):
+    """A player as others may see him."""
+
+    id: str
+    name: str
+    kind: Literal["guest", "account", "bot"]
+
+
+class OpenThings(Struct, frozen=True):
+    """What the player has open: ids of attempts, codes of rooms."""
+
+    attempts: list[str]
+    rooms: list[str]
+
+
+class Welcome(ServerMessage, tag="welcome", kw_only=True, frozen=True):
+    """The socket is ready. `limits` tells what is allowed as [count, seconds]."""
+
+    v: int
+    player: Player
+    now: str
+    limits: dict[str, tuple[int, int]]
+    open: OpenThings
+
+
+class Challenge(Struct, kw_only=True, frozen=True):
+    """The challenge of an attempt. `closes_at` is the instant (ISO 8601 UTC) at which open attempts are ended."""
+
+    id: str
+    kind: Literal["daily", "race", "event", "practice"]
+    date: str | UnsetType = UNSET
+    closes_at: str | UnsetType = UNSET
+
+
+class Result(Struct, kw_only=True, frozen=True):
+    """How an attempt ended. `rank` of `of` on its board; unranked attempts have neither. Times in milliseconds."""
+
+    outcome: str
+    rank: int | UnsetType = UNSET
+    of: int | UnsetType = UNSET
+    time_ms: int
+    moves: int
+    undos: int
+    progress: int
+    score: int | UnsetType = UNSET
+
+
+StepWire = tuple[str | int, ...]
+
+
+class State(ServerMessage, tag="state", kw_only=True, frozen=True):
+    """The whole state of an attempt, as far as its player may see it."""
+
+    attempt: str
+    ruleset: str
+    challenge: Challenge
+    ranked: bool
+    undo: str
+    seq: int
+    elapsed_ms: int
+    layout: msgspec.Raw
+    piles: dict[str, list[str]]
+    legal: tuple[str, ...]
+    can_undo: bool
+    moves: int
+    undos: int
+    progress: int
+    over: str | None
+    winnable: bool | None
+    deal_winnable: bool | None
+    commitment: str
+    result: Result | UnsetType = UNSET
+
+
+class Played(ServerMessage, tag="played", kw_only=True, frozen=True):
+    """An entry was stored; `seq` is the new number of entries. `piles` holds those that changed, as now visible."""
+
+    attempt: str
+    seq: int
+    at_ms: int
+    move: str
+    steps: tuple[StepWire, ...]
+    piles: dict[str, list[str]]
+    legal: tuple[str, ...]
+    can_undo: bool
+    moves: int
+    progress: int
+    over: str | None
+    winnable: bool | None
+    result: Result | UnsetType = UNSET
+
+
+class Rejected(ServerMessage, tag="rejected", kw_only=True, frozen=True):
+    """A request changed nothing. `seq` is the true number of entries, null where the attempt is not the sender's."""
+
+    attempt: str
+    seq: int | None
+    code: str
+
+
+class Winnable(ServerMessage, tag="winnable", kw_only=True, frozen=True):
+    """A verdict that took longer than its `played`. Void unless `seq` is current."""
+
+    attempt: str
+    seq: int
+    winnable: bool | None
+
+
+class Pong(ServerMessage, tag="pong", kw_only=True, frozen=True):
+    """The answer to `ping`, with the server's time (ISO 8601 UTC)."""
+
+    now: str
+
+
+class Error(ServerMessage, tag="error", kw_only=True, frozen=True):
+    """A refusal that does not belong to the log of an attempt."""
+
+    code: str
+    message: str
+
+
+SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Pong, Error)
