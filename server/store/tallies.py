@@ -57,3 +57,21 @@ def count_out(source: str) -> str:
         " WHERE tallies.challenge_id = gone.challenge_id AND tallies.board = gone.board"
         " AND tallies.class = gone.class AND tallies.bucket = gone.bucket"
     )
+
+
+#: The tallies that are not the number of results in their bucket: key, stored count, true count.
+WRONG: Final = (
+    "SELECT challenge_id, board, class, bucket, sum(stored) AS stored, sum(counted) AS counted FROM ("
+    "SELECT challenge_id, board, class, bucket, count AS stored, 0 AS counted FROM tallies UNION ALL"
+    f" SELECT challenge_id, board, class, bucket, 0, count FROM ({_deltas('results')}) AS counts"
+    ") AS both_counts GROUP BY challenge_id, board, class, bucket HAVING sum(stored) <> sum(counted)"
+    " ORDER BY challenge_id, board, class, bucket"
+)
+
+#: Sets one tally, named by `KEY`.
+SET: Final = (
+    "INSERT INTO tallies (challenge_id, board, class, bucket, count)"
+    " VALUES (:challenge_id, :board, :klass, :bucket, :count)"
+    " ON CONFLICT (challenge_id, board, class, bucket) DO UPDATE SET count = excluded.count"
+)
+KEY: Final = ("challenge_id", "board", "klass", "bucket", "count")
