@@ -86,6 +86,7 @@ export class Board {
       if (!place.shown) continue;
       const cards = (piles[name] ?? []).length;
       const { kind, fan } = place.spec;
+      if (kind === "cell" && cards > 0) continue;
       const slot = h("div", { class: `slot slot-${kind}` });
       slot.style.transform = `translate(${place.x}px, ${place.y}px)`;
       slot.style.inlineSize = `${geometry.cardWidth}px`;

@@ -56,9 +56,9 @@ function rankText(rank) {
  */
 function smallFace(rank, suit) {
   return [
-    s("text", { class: rank === "T" ? "rank-s rank-ten" : "rank-s", x: 7, y: 42 }, rankText(rank)),
-    pip(suit, 77, 26, 34),
-    pip(suit, 50, 95, 66),
+    s("text", { class: rank === "T" ? "rank-s rank-ten" : "rank-s", x: 6, y: 38 }, rankText(rank)),
+    pip(suit, 78, 22, 32),
+    pip(suit, 50, 94, 66),
   ];
 }
 

@@ -72,8 +72,8 @@ export function endPanel(attempt, about, close) {
       ? t("The seed of this deal is public now.")
       : daily ? t("The seed of this deal becomes public when it closes for everybody.") : ""),
     h("div", { class: "buttons" },
-      boardLink ? h("a", { class: "button button-main", href: boardLink }, t("See the board")) : null,
-      h("a", { class: boardLink ? "button" : "button button-main", href: "/" }, t("Today’s games")),
+      boardLink ? h("a", { class: "button button-main", href: boardLink, autofocus: true }, t("See the board")) : null,
+      h("a", { class: boardLink ? "button" : "button button-main", href: "/", autofocus: !boardLink }, t("Today’s games")),
       h("a", { class: "button", href: about.practise }, t("Practise")),
       challenge.kind === "practice" ? null
         : h("a", { class: "button", href: `/verify/${encodeURIComponent(challenge.id)}` }, about.verifiable ? t("Verify the deal") : t("How to verify"))));

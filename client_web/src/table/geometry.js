@@ -10,7 +10,7 @@ export const RATIO = 1.4;
 const PITCH_X = 1.09;
 const PITCH_Y = 1.07;
 /** Part of a card that stays visible under the next one of a fan: as wished, and at least. */
-const FAN = 0.3;
+const FAN = 0.31;
 const FAN_LEAST = 0.15;
 const FAN_SIDE = 0.26;
 /** Widest card, in pixels. */
@@ -34,21 +34,54 @@ function shownNames(specs, layout, piles, legal) {
 }
 
 /**
- * The outer rows or columns of the fitted kind that hold nothing to show are cut away; what lies beyond them moves up.
+ * The outer rows or columns of the fitted kind that hold nothing to show are cut away. What lies beyond them moves up, and
+ * what lies beside them keeps to the middle.
  * @param {PileSpec[]} specs
  * @param {Layout} layout
  * @param {ReadonlySet<string>} shown
  * @param {"x" | "y"} axis
- * @returns {(at: number) => number}
+ * @returns {(spec: PileSpec) => number}
  */
 function trimmed(specs, layout, shown, axis) {
   const fitted = specs.filter((spec) => spec.kind === layout.fit);
   const kept = fitted.filter((spec) => shown.has(spec.name)).map((spec) => spec[axis]);
-  if (!kept.length) return (at) => at;
-  const low = Math.min(...kept);
-  const high = Math.max(...kept);
-  const cut = [...new Set(fitted.map((spec) => spec[axis]))].filter((at) => at < low || at > high);
-  return (at) => at - cut.filter((other) => other < at).length;
+  if (!kept.length) return (spec) => spec[axis];
+  const all = fitted.map((spec) => spec[axis]);
+  const first = Math.min(...all);
+  const last = Math.max(...all);
+  const before = Math.min(...kept) - first;
+  const after = last - Math.max(...kept);
+  return (spec) => {
+    const at = spec[axis];
+    if (spec.kind === layout.fit) return at - before;
+    if (at < first) return at;
+    return at > last ? at - before - after : at - (before + after) / 2;
+  };
+}
+
+/**
+ * Piles in the rows under fans move down as far as the fans need and the room allows.
+ * @param {{spec: PileSpec, y: number, cards: number, shown: boolean}[]} piles in units of the layout; changed in place
+ * @param {number} limit height of the room, in cards
+ * @param {number} fan part of a card that stays visible in a fan
+ */
+function spread(piles, limit, fan) {
+  const visible = piles.filter((pile) => pile.shown);
+  const rows = [...new Set(visible.map((pile) => pile.y))].sort((a, b) => a - b);
+  /** @param {number} y */
+  const need = (y) => Math.max(...visible.filter((pile) => pile.y === y)
+    .map(({ spec, cards }) => 1 + (spec.fan === "down" ? fan * Math.max(0, cards - 1) : 0)));
+  const end = Math.max(...rows.map((y) => y * PITCH_Y + need(y)));
+  let free = limit - end;
+  let moved = 0;
+  rows.forEach((y, at) => {
+    for (const pile of piles) if (pile.y === y) pile.y += moved;
+    if (at + 1 === rows.length) return;
+    const missing = need(y + moved) + 0.08 - (rows[at + 1] - y) * PITCH_Y;
+    const more = Math.max(0, Math.min(missing, free));
+    free -= more;
+    moved += more / PITCH_Y;
+  });
 }
 
 /**
@@ -67,7 +100,7 @@ export function arrange(layout, piles, legal, width, height) {
   const moveX = trimmed(specs, layout, shown, "x");
   const moveY = trimmed(specs, layout, shown, "y");
   const at = specs.map((spec) => ({
-    spec, x: moveX(spec.x), y: moveY(spec.y), cards: (piles[spec.name] ?? []).length, shown: shown.has(spec.name),
+    spec, x: moveX(spec), y: moveY(spec), cards: (piles[spec.name] ?? []).length, shown: shown.has(spec.name),
   }));
   const visible = at.filter((pile) => pile.shown);
   const left = Math.min(...visible.map((pile) => pile.x), Infinity);
@@ -81,6 +114,7 @@ export function arrange(layout, piles, legal, width, height) {
   const cardWidth = Math.max(20, Math.floor(Math.min(WIDEST, width / wide, height / tall / RATIO)));
   const cardHeight = Math.round(cardWidth * RATIO);
   const limit = height / cardHeight;
+  if (visible.some((pile) => pile.spec.fan === "down")) spread(at, limit, FAN);
   /** @type {Map<string, Place>} */
   const places = new Map();
   let bottom = 0;

@@ -37,7 +37,7 @@ export function cellsOf(geometry, piles, marks) {
       const target = top && marks.targets.has(pile);
       const playable = top && marks.playable.has(pile);
       const classes = ["cell"];
-      if (card === null) classes.push("empty");
+      if (card === null) classes.push("vacant");
       if (selected) classes.push("selected");
       if (target) classes.push("target");
       if (top && marks.waiting.has(pile)) classes.push("waiting");

@@ -91,6 +91,7 @@ export class Hud {
    */
   name(title, subtitle) {
     this.#title.textContent = title;
+    this.#title.classList.toggle("long", title.length > 15);
     this.#subtitle.textContent = subtitle;
   }
 

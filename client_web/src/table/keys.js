@@ -43,7 +43,12 @@ export function listenKeys(page, player, acts) {
       player.undo();
       return true;
     }
-    if (event.ctrlKey || event.metaKey || !settings().shortcuts) return false;
+    if (event.ctrlKey || event.metaKey) return false;
+    if (event.key.startsWith("Arrow") && !page.querySelector(".cells:focus-within")) {
+      player.board.grid.focus();
+      return true;
+    }
+    if (!settings().shortcuts) return false;
     switch (key) {
       case "z":
         player.byKeyboard();

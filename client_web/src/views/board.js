@@ -70,7 +70,7 @@ export const view = (root, { params: [date, ruleset], query, title, go }) => {
     fill(place,
       h("p", { class: "board-total" }, n("{count} result", "{count} results", page.total)),
       h("div", { class: "board-scroll" }, h("table", { class: "results" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "num" }, t("Rank")), h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Result")),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "num" }, t("Rank")), h("th", { scope: "col" }, t("Player")), h("th", { scope: "col", class: "col-result" }, t("Result")),
           h("th", { scope: "col", class: "num" }, t("Time")), h("th", { scope: "col", class: "num" }, t("Moves")),
           scored ? h("th", { scope: "col", class: "num" }, t("Score")) : null)),
         h("tbody", {}, page.rows.map((row) => rowOf(row, row.player.id === me, maximum, scored))),
@@ -93,11 +93,13 @@ export const view = (root, { params: [date, ruleset], query, title, go }) => {
 function rowOf(row, own, maximum, scored) {
   const won = row.outcome === "won";
   const outcome = verdict(/** @type {import("../types.js").Over} */ (row.outcome === "open" ? null : row.outcome));
+  const progress = () => h("span", { class: "board-progress", dir: "ltr" }, maximum ? `${number(row.progress)} / ${number(maximum)}` : number(row.progress));
   return h("tr", { class: own ? "own" : null, "data-rank": row.rank },
     h("td", { class: "num rank" }, number(row.rank)),
-    h("th", { scope: "row" }, playerName(row.player), own ? h("span", { class: "badge badge-you" }, t("you")) : null),
-    h("td", {}, h("span", { class: won ? "chip chip-won" : "chip" }, outcome),
-      won ? null : h("span", { class: "board-progress", dir: "ltr" }, maximum ? `${number(row.progress)} / ${number(maximum)}` : number(row.progress))),
+    h("th", { scope: "row" }, playerName(row.player), own ? h("span", { class: "badge badge-you" }, t("you")) : null,
+      won ? null : h("span", { class: "row-state" }, outcome, " ", progress())),
+    h("td", { class: "col-result" }, h("span", { class: won ? "chip chip-won" : "chip" }, outcome),
+      won ? null : progress()),
     h("td", { class: "num", dir: "ltr" }, clock(row.time_ms, true)),
     h("td", { class: "num" }, number(row.moves)),
     scored ? h("td", { class: "num" }, typeof row.score === "number" ? number(row.score) : "–") : null);

@@ -108,8 +108,7 @@ function card(daily, game) {
     h("div", { class: "daily-acts" },
       h("span", { class: `button ${status === "new" || status === "open" ? "button-main" : ""}`, "aria-hidden": "true" },
         status === "new" ? t("Play") : status === "open" ? t("Continue") : t("Result")),
-      h("a", { class: "daily-board", href: board }, icon("board"), h("span", {}, t("Board")),
-        h("span", { class: "visually-hidden" }, t(daily.title)))));
+      h("a", { class: "daily-board", href: board, "aria-label": t("Board of {game}", { game: t(daily.title) }) }, icon("board"), h("span", {}, t("Board")))));
 }
 
 /** @param {Challenge} daily */
@@ -133,7 +132,8 @@ function state({ own }) {
  * @param {RulesetInfo | undefined} game
  */
 function picture(game) {
-  const piles = (game?.layout?.piles ?? []).filter((pile) => pile.kind !== game?.layout?.fit || inMiddle(pile));
+  const layout = game?.layout;
+  const piles = (layout?.tall ?? layout?.piles ?? []).filter((pile) => pile.kind !== layout?.fit || inMiddle(pile));
   if (!piles.length) return s("svg", { viewBox: "0 0 24 24", class: "mini" }, s("rect", { class: "mini-card", x: 7, y: 3, width: 11, height: 16, rx: 1.5 }));
   const left = Math.min(...piles.map((pile) => pile.x));
   const top = Math.min(...piles.map((pile) => pile.y));

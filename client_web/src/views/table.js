@@ -42,7 +42,8 @@ export const view = (root, { params, query, title }) => {
   const giveUp = async () => {
     const sure = await confirm({
       title: t("Give up this deal?"),
-      text: t("Your progress counts as it is. This cannot be undone, and the deal cannot be played again for the board."),
+      text: player.desk.attempt?.challenge.kind === "practice" ? t("This practice game ends here.")
+        : t("Your progress counts as it is. This cannot be undone, and the deal cannot be played again for the board."),
       yes: t("Give up"), no: t("Keep playing"),
     });
     if (sure) player.resign();
@@ -97,7 +98,6 @@ export const view = (root, { params, query, title }) => {
     hud.name(name, challenge.kind === "practice" ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
     fill(stage, player.board.element);
     player.draw();
-    player.board.grid.focus();
     hud.run(player.desk);
     if (challenge.kind === "practice") history.replaceState(null, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
   }
@@ -136,6 +136,7 @@ export const view = (root, { params, query, title }) => {
     else if (first !== "practice") deal = (await dailies(first).catch(() => null))?.dailies.find((one) => one.ruleset === second) ?? null;
     if (!alive) return;
     player.desk.close();
+    page.classList.add("no-game");
     hud.name(deal ? t(deal.title) : t("Samedeal"), deal?.date ? day(deal.date) : "");
     const games = await rulesets().catch(() => []);
     const game = games.find((one) => one.key === second);
