@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from server.actions import boards, dailies, people, records
 from server.actions.dailies import Listed
@@ -18,6 +19,7 @@ from server.core.rules import Rules
 from server.errors import CODES, GameError
 from server.games import rulesets
 from server.net.credentials import Credentials
+from server.net.frames import layout_dict
 from server.net.schemas import (
     BoardBody,
     BoardRow,
@@ -67,6 +69,7 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
         docs_url=None,
         redoc_url=None,
     )
+    api.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     _handle_errors(api, services)
     api.include_router(_players(services, credentials), prefix=PREFIX, tags=["players"])
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
@@ -256,6 +259,7 @@ def _ruleset(rules: Rules) -> RulesetBody:
         undo=rules.undo.value,
         deck_size=rules.deck.size,
         daily=rules.daily is not None,
+        layout=layout_dict(rules.layout),
     )
 
 

@@ -55,7 +55,7 @@ class MeChange(Body):
 
 
 class RulesetBody(Body):
-    """A ruleset: its rules in words, how its boards rank, and its greatest progress."""
+    """A ruleset: its rules in words, its table, how its boards rank, and its greatest progress."""
 
     key: str
     family: str
@@ -68,6 +68,7 @@ class RulesetBody(Body):
     undo: Literal["counted", "none", "free"]
     deck_size: int
     daily: bool
+    layout: dict[str, Any]
 
 
 class RulesetsBody(Body):
