@@ -11,6 +11,7 @@ from server import __version__
 from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
 from server.commands.migrate import migrate
+from server.commands.rebuild import rebuild
 from server.commands.replay import replay
 from server.commands.serve import serve
 from server.commands.verify import verify
@@ -19,7 +20,7 @@ from server.errors import ConfigurationError, GameError
 _NAME: Final = "samedeal"
 
 app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for command in (serve, migrate, deal, replay, verify):
+for command in (serve, migrate, rebuild, deal, replay, verify):
     app.command()(command)
 
 

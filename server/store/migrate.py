@@ -73,7 +73,8 @@ def _run(url: str, work: Callable[[Config, Connection], T]) -> T:
     except CommandError as error:
         raise ConfigurationError(f"this Samedeal does not know the database's revision: {error}") from error
     except (OSError, DBAPIError) as error:
-        raise ConfigurationError(f"cannot migrate the database: {error}") from error
+        reason = error.orig if isinstance(error, DBAPIError) else error  # the driver's own words, without a statement
+        raise ConfigurationError(f"cannot migrate the database: {reason}") from error
 
 
 async def _work(url: str, work: Callable[[Config, Connection], T]) -> T:
