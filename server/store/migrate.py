@@ -23,6 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from server import resources
 from server.errors import ConfigurationError
+from server.store import sqlite
 from server.store.engine import parse_url
 
 T = TypeVar("T")
@@ -101,6 +102,7 @@ def _engine(url: str) -> AsyncEngine:
     address = parse_url(url)
     if address.get_backend_name() == "postgresql":
         return create_async_engine(address, poolclass=NullPool)
+    sqlite.probe(address)
     engine = create_async_engine(
         address,
         poolclass=NullPool,

@@ -150,7 +150,7 @@ def _compare(row: _Stored) -> list[Difference]:
     stored, computed = row.result or {}, expected.result or {}
     return differences + [
         Difference(place, f"result.{name}", stored.get(name), computed.get(name))
-        for name in _RESULTS.columns.keys()
+        for name in (column.name for column in _RESULTS.columns)
         if stored.get(name) != computed.get(name)
     ]
 

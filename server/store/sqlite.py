@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, event
@@ -71,6 +72,7 @@ async def open_engines(address: URL, readers: int) -> tuple[AsyncEngine, AsyncEn
     if sqlite3.sqlite_version_info < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise ConfigurationError(f"SQLite {sqlite3.sqlite_version} is too old; {oldest} or later is needed")
+    await asyncio.to_thread(probe, address)
     made: list[sqlite3.Connection] = []
 
     def writing(*args: Any, **kwargs: Any) -> sqlite3.Connection:
@@ -95,6 +97,18 @@ async def open_engines(address: URL, readers: int) -> tuple[AsyncEngine, AsyncEn
         await writer.dispose()
         raise
     return writer, _engine(address, _reading, readers, "BEGIN"), Direct(made[0])
+
+
+def probe(address: URL) -> None:
+    """Look whether the file can be opened, or made, as a database. Raises :class:`ConfigurationError`.
+
+    The asynchronous driver does not fail as plainly: it leaves a thread that may outlive the loop it answers to.
+    """
+    try:
+        with closing(sqlite3.connect(address.database or "", timeout=PATIENCE_S)) as connection:
+            connection.execute("PRAGMA schema_version").fetchall()
+    except sqlite3.Error as error:
+        raise ConfigurationError(f"cannot open the SQLite file {address.database}: {error}") from error
 
 
 def _engine(address: URL, factory: Callable[..., sqlite3.Connection], size: int, begin: str) -> AsyncEngine:

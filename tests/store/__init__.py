@@ -1,0 +1,1 @@
+"""The database: one suite for SQLite and PostgreSQL."""
