@@ -76,7 +76,7 @@ class Rules(ABC):
 
     @abstractmethod
     def steps(self, p: Position, m: Move) -> tuple[Step, ...]:
-        """What a legal move does. The caller has checked that the move is legal."""
+        """What a legal move does, and nothing more: no card moves by itself (C3). The caller has checked the move."""
 
     @abstractmethod
     def verdict(self, p: Position) -> Outcome:

@@ -67,7 +67,10 @@ class PyramidFamily(Rules):
         return Position(piles)
 
     def moves(self, p: Position) -> list[Move]:
-        """Kings alone (P7), pairs in the pyramid, pairs with a waste or an open stock (P6), then the draw (P4, P5)."""
+        """Kings alone (P7), pairs in the pyramid, pairs with a waste or an open stock (P6), then the draw (P4, P5).
+
+        Of a waste only the top is available (P3), and a closed stock offers no card at all (P8).
+        """
         piles = p.piles
         cells = cell_piles(piles)
         shape = shape_of(cells)

@@ -22,7 +22,10 @@ _LAST_CARDS: Final = (
 
 
 class Thirteen(PyramidFamily):
-    """One waste, one pass (T1); a game without a removal left behind an empty stock is stuck, so lost (T2, C7)."""
+    """One waste, one pass (T1); behind an empty stock a game without a removal is stuck, so lost (T2, C7).
+
+    Progress and rankings are those of Pyramid (T6).
+    """
 
     key = "thirteen"
     family = "thirteen"
