@@ -17,7 +17,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 #: Addresses for which the server gives ``index.html``; the client shows the page. ``/api/docs`` is a page of its own.
 PAGES: Final = (
@@ -32,20 +33,10 @@ PAGES: Final = (
 )
 
 #: Nothing comes from elsewhere and nothing is written into a page: no inline script, no inline style, no frame.
-CONTENT_SECURITY_POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "font-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-    )
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'"
 )
 
 #: Sent with every page and every file.
@@ -97,7 +88,7 @@ def _media_type(path: str) -> str:
 
 
 def catalogue_json(catalogue: Catalog) -> bytes:
-    """A catalogue as the client reads it: source text to translation, plural forms as a list in the order of the catalogue."""
+    """A catalogue as the client reads it: source text to translation, plural forms as a list in their order."""
     texts: dict[str, str | list[str]] = {}
     for message in catalogue:
         if not message.id or message.fuzzy:
@@ -125,11 +116,25 @@ def _read_tree(root: Path) -> dict[str, bytes]:
     return files
 
 
-class StaticSite:
-    """The client below one folder. It answers for pages and files and holds no other state than what it read at the start."""
+class _Elsewhere(Route):
+    """Every address that a reader may have mistyped. Programs that err below ``/api/`` get its own refusal."""
 
-    def __init__(self, root: Path) -> None:
-        """Reads the folder. Raises FileNotFoundError when it holds no ``index.html`` or ``api.html``."""
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Takes GET and HEAD outside ``/api/`` only, so that it never turns another route's 404 into a 405."""
+        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or scope["path"].startswith("/api/"):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+class StaticSite:
+    """The client below one folder. It answers for pages and files, from what it read at the start."""
+
+    def __init__(self, root: Path, *, sandbox: bool = False) -> None:
+        """Read the folder. Raises FileNotFoundError when it holds no ``index.html`` or ``api.html``.
+
+        ``sandbox`` marks every page, so that it can say that limits are lifted here.
+        """
+        self._sandbox = sandbox
         files = _read_tree(root)
         for page in ("index.html", "api.html"):
             if page not in files:
@@ -145,44 +150,48 @@ class StaticSite:
         }
 
     def _page(self, body: bytes) -> Asset:
-        return _asset(body.replace(b'"/static/', f'"/static/{self.tree_hash}/'.encode()), _MEDIA_TYPES[".html"])
+        body = body.replace(b'"/static/', f'"/static/{self.tree_hash}/'.encode())
+        if self._sandbox:
+            body = body.replace(b"<html ", b"<html data-sandbox ", 1)
+        return _asset(body, _MEDIA_TYPES[".html"])
 
     def names(self) -> frozenset[str]:
         """Names of all files that are served below ``/static/HASH/``."""
         return frozenset(self._files)
 
-    def index(self, request: Request) -> Response:
+    async def index(self, request: Request) -> Response:
         """The page that starts the client."""
         return self._answer(request, self._pages["index.html"], _PAGE_CACHE)
 
-    def api_docs(self, request: Request) -> Response:
+    async def api_docs(self, request: Request) -> Response:
         """The page that shows the HTTP API and tries its calls."""
         return self._answer(request, self._pages["api.html"], _PAGE_CACHE)
 
-    def file(self, request: Request) -> Response:
+    async def file(self, request: Request) -> Response:
         """A file by hash and name; 404 for any other hash, so that no cache can mix two versions."""
         asset = self._files.get(request.path_params["path"])
         if asset is None or request.path_params["hash"] != self.tree_hash:
             return PlainTextResponse("not found", 404, {**SECURITY_HEADERS, "Cache-Control": "no-store"})
         return self._answer(request, asset, _FILE_CACHE)
 
-    def favicon(self, request: Request) -> Response:
+    async def favicon(self, request: Request) -> Response:
         """The icon for those who ask at the old address."""
         return self._answer(request, self._files["icon.svg"], "public, max-age=86400")
 
-    def not_found(self, request: Request) -> Response:
+    async def not_found(self, request: Request) -> Response:
         """The client's own page for an address that leads nowhere, with status 404."""
         response = self._answer(request, self._pages["index.html"], _PAGE_CACHE)
         response.status_code = 404 if response.status_code == 200 else response.status_code
         return response
 
     def routes(self) -> list[BaseRoute]:
-        """The routes of pages and files, to be mounted by the application."""
+        """The routes of pages and files. They are mounted after all others, since the last one takes the rest."""
         return [
             *(Route(path, self.index, methods=["GET"], include_in_schema=False) for path in PAGES),
             Route("/api/docs", self.api_docs, methods=["GET"], include_in_schema=False),
             Route("/static/{hash}/{path:path}", self.file, methods=["GET"], include_in_schema=False),
             Route("/favicon.ico", self.favicon, methods=["GET"], include_in_schema=False),
+            _Elsewhere("/{path:path}", self.not_found, methods=["GET"], include_in_schema=False),
         ]
 
     def _answer(self, request: Request, asset: Asset, cache: str) -> Response:
