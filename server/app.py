@@ -7,9 +7,15 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, Final
+from wsgiref.simple_server import WSGIServer
 
 import structlog
 import uvicorn
+from prometheus_client import start_http_server
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from server import __version__, logs, resources
 from server.actions import dailies, upkeep
@@ -78,6 +84,7 @@ class Application:
         self._services: Services | None = None
         self._http: Any = None
         self._sockets: SocketApp | None = None
+        self._metrics_server: WSGIServer | None = None
 
     @property
     def services(self) -> Services:
@@ -113,14 +120,18 @@ class Application:
         self._compose(services)
         for ticker in (upkeep.beats(services, worker), upkeep.days(services), upkeep.closings(services)):
             self._tickers.append(asyncio.get_running_loop().create_task(ticker))
+        if settings.metrics_port is not None:
+            metrics_server, _ = start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)
+            self._metrics_server = metrics_server
 
     def _compose(self, services: Services) -> None:
         settings = self.settings
         credentials = Credentials(services, public_origin=settings.origin, secure=settings.secure)
         api = create_api(services, credentials, __version__)
-        site = StaticSite(resources.client_web())
+        site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
         api.router.routes.extend(health_routes(services, settings.metrics_token))
         api.router.routes.extend(site.routes())
+        api.router.routes.append(Route("/{path:path}", _elsewhere(site), include_in_schema=False))
         self._http = BodyLimit(api)
         self._sockets = SocketApp(services, cookie_name=credentials.cookie, public_origin=settings.origin)
 
@@ -130,6 +141,10 @@ class Application:
             ticker.cancel()
         await asyncio.gather(*self._tickers, return_exceptions=True)
         self._tickers.clear()
+        if self._metrics_server is not None:
+            await asyncio.to_thread(self._metrics_server.shutdown)
+            self._metrics_server.server_close()
+            self._metrics_server = None
         services, self._services = self._services, None
         if services is not None:
             await services.settled()
@@ -164,6 +179,17 @@ class Application:
         await receive()
         await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _elsewhere(site: StaticSite) -> Callable[[Request], Response]:
+    """What answers for addresses that lead nowhere: JSON under the API, the client's own page everywhere else."""
+
+    def answer(request: Request) -> Response:
+        if request.url.path.startswith("/api/"):
+            raise HTTPException(404)
+        return site.not_found(request)
+
+    return answer
 
 
 class Server(uvicorn.Server):
@@ -225,8 +251,13 @@ class Server(uvicorn.Server):
 
 
 def serve(settings: Settings) -> int:
-    """Migrate the database and serve until told to stop; returns the exit code of the process."""
+    """Migrate the database and serve until told to stop; returns the exit code of the process.
+
+    Raises :class:`ConfigurationError` where it cannot start as it is configured.
+    """
     logs.configure(settings.log_format, settings.log_level)
+    if settings.workers > 1:
+        raise ConfigurationError("this version serves with one worker; leave SAMEDEAL_WORKERS at 1")
     sys.setswitchinterval(0.001)  # the recorder's thread must get its word in while the loop is busy
     settings.make_data_dir()
     migrate.upgrade(settings.database_url)
