@@ -12,10 +12,6 @@ from wsgiref.simple_server import WSGIServer
 import structlog
 import uvicorn
 from prometheus_client import start_http_server
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from server import __version__, logs, resources
 from server.actions import dailies, upkeep
@@ -131,7 +127,6 @@ class Application:
         site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
         api.router.routes.extend(health_routes(services, settings.metrics_token))
         api.router.routes.extend(site.routes())
-        api.router.routes.append(Route("/{path:path}", _elsewhere(site), include_in_schema=False))
         self._http = BodyLimit(api)
         self._sockets = SocketApp(services, cookie_name=credentials.cookie, public_origin=settings.origin)
 
@@ -179,17 +174,6 @@ class Application:
         await receive()
         await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
-
-
-def _elsewhere(site: StaticSite) -> Callable[[Request], Response]:
-    """What answers for addresses that lead nowhere: JSON under the API, the client's own page everywhere else."""
-
-    def answer(request: Request) -> Response:
-        if request.url.path.startswith("/api/"):
-            raise HTTPException(404)
-        return site.not_found(request)
-
-    return answer
 
 
 class Server(uvicorn.Server):
