@@ -68,6 +68,8 @@ def _progress() -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    # On a shared terminal rich prints our lines above the bar; into a file or a pipe they must go by themselves.
+    shared = sys.stdout.isatty()
+    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=shared) as bar:
         task = bar.add_task("rebuilding")
         yield lambda done, count: bar.update(task, completed=done, total=count)

@@ -24,8 +24,6 @@ def verify(
             record = json.loads(file.read())
         except (ValueError, RecursionError):
             raise CommandError(f"{source} is not JSON", USAGE) from None
-        except OSError as error:
-            raise CommandError(f"cannot read {source}: {error.strerror or error}", USAGE) from error
     findings = findings_in(record)
     for weight, text in findings:
         say(f"{weight}: {text}", _STYLES[weight])

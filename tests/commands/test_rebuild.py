@@ -1,6 +1,8 @@
 """``samedeal rebuild`` (DESIGN 1.4)."""
 
 import asyncio
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,3 +78,22 @@ def test_a_database_without_schema_is_said_to_need_one(
     assert run(["rebuild", "--database-url", sqlite_url]) == 1
     complaint = f"the database is at revision none, not {migrate.newest()}: run samedeal migrate"
     assert capsys.readouterr() == ("", f"samedeal: {complaint}\n")
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_sees_a_bar_and_the_output_stays_clean(
+    broken_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert run(["rebuild", "--database-url", broken_url]) == 0
+    assert "rebuilding" in terminal.getvalue()
+    assert "100%" in terminal.getvalue()
+    assert capsys.readouterr().out.count("\n") == 5

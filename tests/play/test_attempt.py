@@ -4,11 +4,12 @@ import pytest
 
 from server.core.cards import DOWN, HIDDEN
 from server.core.moves import RESERVED
-from server.core.rules import UndoPolicy
+from server.core.position import Position
+from server.core.rules import Memo, UndoPolicy
 from server.errors import GameError
 from server.games import rulesets
 from server.play.attempt import LOG_LIMIT, Attempt, Entry, practice_policy
-from tests.play.toys import NothingToDo, deck_of, first_start, play_all, red_home, start, state_of
+from tests.play.toys import NothingToDo, RedHome, deck_of, first_start, play_all, red_home, start, state_of
 
 KEYS = sorted(rulesets())
 
@@ -272,3 +273,22 @@ def test_the_last_move_that_fits_may_win() -> None:
         attempt = attempt.undo(0).play("s", 0)
     won = attempt.play("w1", 0)
     assert (won.over, won.moves) == ("won", LOG_LIMIT)
+
+
+def test_what_is_decided_is_told_without_asking_the_rules() -> None:
+    assert play_all(red_home("2D 3D 4C"), "s w1 s w1").winnable() is True
+    assert red_home("AS 2D 3D").play("s", 0).winnable() is False
+    assert red_home("2D 3D 4C").winnable() is None  # the toy does not tell
+
+
+def test_winnable_asks_the_rules_with_the_players_view_and_the_attempts_memo() -> None:
+    class Curious(RedHome):
+        key = "curious"
+
+        def winnable(self, view: Position, memo: Memo, *, patient: bool = False) -> bool | None:
+            memo["calls"] = memo.get("calls", 0) + 1
+            return HIDDEN in view.piles["s"] and memo["calls"] == 2
+
+    attempt = Attempt.start(Curious(), deck_of("2D 3D 4C"), UndoPolicy.COUNTED)
+    assert attempt.winnable() is False
+    assert attempt.play("s", 0).winnable() is True
