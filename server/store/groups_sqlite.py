@@ -40,6 +40,11 @@ _FIT: Final = (
     " (SELECT 1 FROM log WHERE log.attempt = a.number AND log.seq = a.seq) ORDER BY e.key"
 )
 
+_STANDING: Final = (
+    f"SELECT e.key FROM {_ENTRIES} JOIN log AS l ON l.attempt = a.number AND l.seq = json_extract(e.value, '$[1]')"
+    " WHERE l.text = json_extract(e.value, '$[2]') AND l.at_ms = json_extract(e.value, '$[3]') ORDER BY e.key"
+)
+
 _SUMMARY: Final = (
     "UPDATE attempts SET seq = json_extract(e.value, '$[1]') + 1, moves = json_extract(e.value, '$[4]'),"
     " undos = json_extract(e.value, '$[5]'), progress = json_extract(e.value, '$[6]'),"
@@ -87,8 +92,9 @@ class SqliteGroups:
             return await self._direct.run(partial(_commit, entries))
 
     async def standing(self, entries: Sequence[Append]) -> Sequence[int]:
-        """None: a SQLite commit that fails has not happened."""
-        return ()
+        """The indices of entries that stand in the log exactly as given."""
+        async with self._turn:
+            return await self._direct.run(partial(_standing, entries))
 
     async def close(self) -> None:
         """Nothing is held."""
@@ -117,6 +123,10 @@ def _commit(entries: Sequence[Append], connection: sqlite3.Connection) -> Sequen
             raise PoisonedError(str(error)) from error
         raise
     return refused
+
+
+def _standing(entries: Sequence[Append], connection: sqlite3.Connection) -> Sequence[int]:
+    return [int(key) for (key,) in connection.execute(_STANDING, (encode(entries),))]
 
 
 def _end(connection: sqlite3.Connection, endings: Sequence[Append]) -> None:

@@ -7,7 +7,7 @@ transaction begins IMMEDIATE, so it waits for its turn at the start and never fa
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, Final, TypeVar
@@ -51,13 +51,14 @@ class Direct:
     costs one. Only the holder of the store's turn may call it.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, made: Sequence[sqlite3.Connection]) -> None:
+        """``made`` are the connections that the writing engine has made; the last one is in use."""
+        self._made = made
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="samedeal-recorder")
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What ``work`` returns or raises, called with the writing connection."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._connection)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._made[-1])
 
     def close(self) -> None:
         """End the thread. The connection belongs to the writing engine and stays."""
@@ -96,7 +97,7 @@ async def open_engines(address: URL, readers: int) -> tuple[AsyncEngine, AsyncEn
     except ConfigurationError:
         await writer.dispose()
         raise
-    return writer, _engine(address, _reading, readers, "BEGIN"), Direct(made[0])
+    return writer, _engine(address, _reading, readers, "BEGIN"), Direct(made)
 
 
 def probe(address: URL) -> None:
