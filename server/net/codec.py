@@ -41,9 +41,21 @@ def decode(frame: bytes) -> AnyClientMessage:
         message = _decoder.decode(frame)
     except _BROKEN:
         raise _refusal(frame) from None
-    if b"\\u0000" in frame or b"\0" in frame:
-        raise Refused("protocol/malformed", "NUL is not allowed", None)
+    if b"\\u0000" in frame:
+        raise Refused("protocol/malformed", "NUL is not allowed", read_id(frame))
     return message
+
+
+def read_id(frame: bytes) -> str | None:
+    """The `id` of a frame that is refused for another reason than what it says, None where none can be read."""
+    try:
+        return _id_of(_tagged.decode(frame))
+    except _BROKEN:
+        return None
+
+
+def _id_of(tagged: _Tagged) -> str | None:
+    return tagged.id if isinstance(tagged.id, str) and len(tagged.id) <= 40 and "\0" not in tagged.id else None
 
 
 def _refusal(frame: bytes) -> Refused:
@@ -51,10 +63,9 @@ def _refusal(frame: bytes) -> Refused:
         tagged = _tagged.decode(frame)
     except _BROKEN:
         return Refused("protocol/malformed", "a frame is one JSON object with a tag t", None)
-    frame_id = tagged.id if isinstance(tagged.id, str) and len(tagged.id) <= 40 and "\0" not in tagged.id else None
     if isinstance(tagged.t, str) and tagged.t not in _TAGS:
-        return Refused("protocol/unknown", "no such message", frame_id)
-    return Refused("protocol/malformed", "the fields do not fit the message", frame_id)
+        return Refused("protocol/unknown", "no such message", _id_of(tagged))
+    return Refused("protocol/malformed", "the fields do not fit the message", _id_of(tagged))
 
 
 def encode(message: ServerMessage) -> bytes:

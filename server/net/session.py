@@ -20,7 +20,7 @@ from server.actions.table import Answer, Kind, Moved, Refusal, Reloaded, Request
 from server.errors import GameError
 from server.net import frames
 from server.net.bucket import Bucket
-from server.net.codec import Refused, decode, encode
+from server.net.codec import Refused, decode, encode, read_id
 from server.net.messages import (
     AnyClientMessage,
     Error,
@@ -92,7 +92,8 @@ class Session:
         self._pumping = False
         self._held_back = False
         self._closed = False
-        self._stale_told: str | None = None
+        #: The attempt and seq that the sender of stale requests has been shown.
+        self._stale_told: tuple[str, int] | None = None
         self._refused_for_rate = 0
         now = services.clock.now_ms()
         self._bucket = None if services.unlimited else Bucket(BURST, PER_SECOND, now)
@@ -106,7 +107,7 @@ class Session:
             return
         now = self._services.clock.now_ms()
         if self._bucket is not None and not self._bucket.take(now):
-            self._over_rate()
+            self._over_rate(frame)
             return
         self._inbox.append((frame, now))
         if self._busy and len(self._inbox) >= INBOX and not self._held_back:
@@ -144,7 +145,7 @@ class Session:
         self._busy = True
         self._services.spawn(self._serve(message, arrived_ms))
 
-    def _over_rate(self) -> None:
+    def _over_rate(self, frame: bytes) -> None:
         self._refused_for_rate += 1
         if self._refused_for_rate > PATIENCE:
             self._socket.close(POLICY_VIOLATION, "too many messages")
@@ -153,7 +154,7 @@ class Session:
         self._services.metrics.refused.labels("protocol/rate").inc()
         if self._refused_for_rate == 1:
             log.info("socket over its rate")
-        self._send(Error(code="protocol/rate", message="too many messages"))
+        self._send_error(GameError("protocol/rate", "too many messages"), read_id(frame))
 
     # --- the way of a move -----------------------------------------------------------------------------------------
 
@@ -182,8 +183,8 @@ class Session:
         self._send(Rejected(**_repeat(frame_id), attempt=attempt_id, seq=refusal.seq, code=refusal.code))
         if refusal.code != "attempt/stale":
             self._stale_told = None
-        elif self._stale_told != attempt_id:
-            self._stale_told = attempt_id
+        elif self._stale_told != (attempt_id, refusal.seq):
+            self._stale_told = attempt_id, refusal.seq
             self._send_state(table)
 
     # --- everything else -------------------------------------------------------------------------------------------

@@ -1,11 +1,10 @@
 """The ASGI end of ``/ws``: who may connect, and the life of the connection."""
 
 from collections.abc import Awaitable, Callable
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import urlsplit
 
 import structlog
+from starlette.requests import cookie_parser
 
 from server.actions.house import Services
 from server.net.session import Session
@@ -29,12 +28,8 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 def cookie(scope: Scope, name: str) -> str | None:
-    """The value of a cookie; a header that cannot be read counts as none."""
-    try:
-        morsel = SimpleCookie(header(scope, b"cookie") or "").get(name)
-    except CookieError:
-        return None
-    return morsel.value if morsel is not None else None
+    """The value of a cookie, read as browsers mean it: whatever other programs of this host have set beside it."""
+    return cookie_parser(header(scope, b"cookie") or "").get(name)
 
 
 def origin_allowed(origin: str | None, host: str | None, public_origin: str | None) -> bool:
@@ -46,8 +41,7 @@ def origin_allowed(origin: str | None, host: str | None, public_origin: str | No
         return True
     if public_origin is not None:
         return origin.lower() == public_origin
-    parts = urlsplit(origin)
-    return bool(host) and parts.scheme in ("http", "https") and parts.netloc.lower() == (host or "").lower()
+    return bool(host) and origin.lower() in (f"http://{host}".lower(), f"https://{host}".lower())
 
 
 class SocketApp:
@@ -72,15 +66,9 @@ class SocketApp:
         self._sessions.add(session)
         try:
             await send({"type": "websocket.accept"})
-            socket.receiver = session
-            while True:
-                message = await receive()
-                if message["type"] == "websocket.disconnect":
-                    return
-                if message.get("text") is not None:  # came with the handshake, before there was a session
-                    session.feed(message["text"].encode())
-                else:
-                    socket.close(1003)
+            socket.attach(session)
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
         finally:
             self._sessions.discard(session)
             socket.receiver = None

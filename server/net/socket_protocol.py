@@ -9,6 +9,7 @@ import asyncio
 from typing import Any, Final, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import PayloadTooBig
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
@@ -22,6 +23,10 @@ EVICT_AFTER_S: Final = 5.0
 #: The name under which the protocol finds itself in the ASGI scope's extensions.
 EXTENSION: Final = "samedeal.socket"
 
+PROTOCOL_ERROR: Final = 1002
+NOT_TEXT: Final = 1003
+BROKEN_TEXT: Final = 1007
+TOO_LARGE: Final = 1009
 TOO_SLOW: Final = 1013
 
 
@@ -34,16 +39,30 @@ class Receiver(Protocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """One connection. ``receiver`` is set by the session before it accepts the socket."""
+    """One connection. The session takes its frames from :meth:`attach` on."""
 
     receiver: Receiver | None = None
     _evict_timer: asyncio.TimerHandle | None = None
     _held = 0
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        #: What came before there was a session: text frames, and the code of whatever ends the socket.
+        self._early: list[bytes | int] = []
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Bound the transport's buffer as soon as there is one."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=OUTGOING_HIGH)
+
+    def data_received(self, data: bytes) -> None:
+        """Serve the good frames of a chunk before a bad one behind them; after our goodbye nothing is heard."""
+        if self.close_sent:
+            return
+        self.conn.receive_data(data)
+        self.handle_events()
+        if self.conn.parser_exc is not None and not self.close_sent:
+            self.handle_parser_exception()
 
     def handle_connect(self, event: Request) -> None:
         """Put the protocol into the scope of the ASGI application, which starts in a later turn of the loop."""
@@ -51,6 +70,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         scope: dict[str, Any] | None = getattr(self, "scope", None)
         if scope is not None:
             scope["extensions"][EXTENSION] = self
+
+    def attach(self, receiver: Receiver) -> None:
+        """Hand frames to a session from now on, first those that came before the handshake was answered."""
+        self.receiver = receiver
+        early, self._early = self._early, []
+        for item in early:
+            if isinstance(item, int):
+                self.close(item)
+            else:
+                self._receive(item)
+        if early:
+            self.release_reading()
+
+    def _came_early(self, item: bytes | int) -> None:
+        if not self._early:
+            self.hold_reading()
+        self._early.append(item)
 
     def handle_text(self, event: Frame) -> None:
         """Hand a whole text frame to the session; fragments go the long way."""
@@ -60,15 +96,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().handle_text(event)
 
     def send_receive_event_to_app(self) -> None:
-        """The end of a fragmented text frame, or a binary frame, which the protocol does not know."""
-        if self.receiver is None or self.curr_msg_data_type == "bytes":
-            if self.curr_msg_data_type == "bytes" and self.handshake_complete:
-                self._fail(1003)
-                return
-            super().send_receive_event_to_app()
-            return
+        """The end of a message that was not one text frame for a session."""
         data, self.frames = b"".join(self.frames), []
-        self._receive(data)
+        item: bytes | int = data if self.curr_msg_data_type == "text" else NOT_TEXT
+        if self.receiver is None:
+            self._came_early(item)
+        elif isinstance(item, int):
+            self.close(item)
+        else:
+            self._receive(item)
+
+    def handle_parser_exception(self) -> None:
+        """The other side broke the framing; the parser has said goodbye, unless the handshake is still open."""
+        sent = self.conn.close_sent
+        if sent is not None:
+            self._end(sent.code, sent.reason)
+        else:
+            self._came_early(TOO_LARGE if isinstance(self.conn.parser_exc, PayloadTooBig) else PROTOCOL_ERROR)
 
     def _receive(self, data: bytes) -> None:
         if self.close_sent or self.receiver is None:
@@ -77,7 +121,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             try:
                 data.decode()
             except UnicodeDecodeError:
-                self._fail(1007)
+                self.close(BROKEN_TEXT)
                 return
         self.receiver.feed(data)
 
@@ -95,17 +139,24 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Say goodbye with a close code; the transport is cut off if the other side does not answer in time."""
         if self.close_sent or self.disconnected:
             return
-        self._fail(code, reason)
+        self.conn.fail(code, reason)
+        self._end(code, reason)
 
-    def _fail(self, code: int, reason: str = "") -> None:
+    def _end(self, code: int, reason: str) -> None:
+        """Send what is left and half-close the line.
+
+        What still arrives is read and dropped: closing the line on top of it would reset the connection, and the
+        other side would never see why.
+        """
         self.stop_keepalive()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.conn.fail(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        self.transport.close()
-        if self._evict_timer is None:
-            self._evict_timer = self.loop.call_later(EVICT_AFTER_S, self.transport.abort)
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self._held = 0
+        self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(EVICT_AFTER_S, self.transport.abort)
 
     def pause_writing(self) -> None:
         """The reader is slow: read nothing more from it, and give it a limited time to catch up."""
@@ -118,7 +169,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """The reader has caught up."""
         super().resume_writing()
         self.release_reading()
-        if self._evict_timer is not None and not self.close_sent:
+        if self._evict_timer is not None:
             self._evict_timer.cancel()
             self._evict_timer = None
 

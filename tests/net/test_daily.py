@@ -16,7 +16,11 @@ def wins() -> dict[str, list[dict[str, object]]]:
 
 
 async def test_every_ruleset_is_won_over_the_socket_and_stands_on_its_board(sqlite_url: str, tmp_path: Path) -> None:
-    async with live_server(sqlite_url, tmp_path) as server, server.playing("Ada") as ada, server.http(ada.token) as http:
+    async with (
+        live_server(sqlite_url, tmp_path) as server,
+        server.playing("Ada") as ada,
+        server.http(ada.token) as http,
+    ):
         for key, cases in wins().items():
             case = cases[0]
             challenge = await server.make_challenge(key, str(case["seed"]))
