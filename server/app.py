@@ -24,6 +24,7 @@ from server.net.api import create_api
 from server.net.bodies import BodyLimit
 from server.net.credentials import Credentials
 from server.net.health import health_routes
+from server.net.http_protocol import HttpProtocol
 from server.net.messages import MAX_FRAME
 from server.net.socket_app import Receive, Scope, Send, SocketApp
 from server.net.socket_protocol import SocketProtocol
@@ -186,6 +187,7 @@ class Server(uvicorn.Server):
                 application,
                 host=settings.host,
                 port=settings.port,
+                http=HttpProtocol,
                 ws=SocketProtocol,
                 ws_max_size=MAX_FRAME,
                 ws_ping_interval=PING_S,

@@ -146,7 +146,11 @@ class House:
             challenge = await challenges.challenge(conn, row.challenge_id)
             assert challenge is not None, "a foreign key holds this"
             entries = await attempts.log(conn, row.id)
-            credit = await outages.credit_ms(conn, row.started_at, self._services.clock.now_ms())
+            closes_at = challenge.closes_at if row.ranked else None
+            # An outage counts only as far as the attempt could have gone on without it.
+            now = self._services.clock.now_ms()
+            until = now if closes_at is None else min(now, closes_at)
+            credit = await outages.credit_ms(conn, row.started_at, until)
         rules = ruleset(challenge.ruleset, challenge.rules_version)
         start, attempt = await fold_stored(rules, challenge.seed, UndoPolicy(row.undo_policy), entries)
         seat = Seat(
@@ -159,7 +163,7 @@ class House:
             ranked=row.ranked,
             started_at=row.started_at,
             credit_ms=credit,
-            closes_at=challenge.closes_at if row.ranked else None,
+            closes_at=closes_at,
         )
         return Table(self, seat, attempt, self._first_verdict(start))
 
