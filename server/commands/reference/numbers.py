@@ -1,0 +1,84 @@
+"""Tables of what the code holds as constants: codes, limits, metrics."""
+
+from collections.abc import Iterator
+
+from prometheus_client import Counter, Histogram
+from prometheus_client.metrics import MetricWrapperBase
+
+from server.actions import dailies, names, people
+from server.commands.reference.markdown import table
+from server.commands.reference.words import CODES as MEANINGS
+from server.errors import CODES
+from server.metrics import Metrics
+from server.net import api, bodies, credentials, messages, session, socket_protocol
+from server.play import attempt
+
+
+def codes() -> str:
+    """Every code with its HTTP status and meaning. Raises KeyError where a code has no meaning."""
+    return table(("code", "HTTP", "meaning"), ((f"`{code}`", str(CODES[code]), MEANINGS[code]) for code in CODES))
+
+
+def limits() -> str:
+    """What is bounded, and what happens beyond."""
+    rows = [
+        ("a frame from a client", f"{messages.MAX_FRAME:,} bytes", "the socket closes with 1009"),
+        (
+            "messages of a socket",
+            f"{session.PER_SECOND} a second, {session.BURST} at once",
+            f"`protocol/rate`; after {session.PATIENCE} of these the socket closes with 1008",
+        ),
+        (
+            "frames of a socket that wait for the one in hand",
+            f"{session.INBOX}",
+            "nothing more is read until they went",
+        ),
+        (
+            "attempts that a socket holds at once",
+            f"{session.TABLES}",
+            "the longest unused one gives no more news until `sync`",
+        ),
+        (
+            "bytes that wait for a reader",
+            f"{socket_protocol.OUTGOING_BOUND:,}",
+            "the socket closes with 1013, or is cut off",
+        ),
+        (
+            f"bytes that wait for longer than {socket_protocol.EVICT_AFTER_S:g} s",
+            f"{socket_protocol.OUTGOING_HIGH:,}",
+            "the socket is cut off",
+        ),
+        ("moves and undos in a log", f"{attempt.LOG_LIMIT:,}", "`attempt/log_full`"),
+        ("a body of a request", f"{bodies.LARGEST:,} bytes", "413"),
+        ("rows of a page of a board", f"{api.PAGE}", "`protocol/malformed`"),
+        ("characters of a name", f"{names.LONGEST}", "`name/invalid`"),
+        ("open attempts that are told of", f"{people.OPEN}", "the latest ones are told"),
+        (
+            "guests from one address",
+            " and ".join(f"{limit.amount} in {limit.get_expiry():,} s" for limit in credentials.GUEST_LIMITS),
+            "`protocol/rate` with `Retry-After`",
+        ),
+        ("a session without use", f"{people.SESSION_MS // people.DAY_MS} days", "`auth/invalid`"),
+        ("time to finish a daily after its day", f"{dailies.GRACE_MS // 60_000} minutes", "the attempt is closed"),
+    ]
+    return table(("what", "limit", "beyond it"), rows)
+
+
+def metrics() -> str:
+    """Every metric, as Prometheus sees it."""
+    rows = (
+        (f"`{name}`", ", ".join(f"`{label}`" for label in labels), meaning) for name, labels, meaning in metric_names()
+    )
+    return table(("metric", "labels", "what it tells"), rows)
+
+
+def metric_names() -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Names, labels and meanings of all metrics."""
+    for metric in vars(Metrics()).values():
+        if isinstance(metric, MetricWrapperBase):
+            name = metric._name  # noqa: SLF001 - the library tells it nowhere else without a sample
+            if isinstance(metric, Counter):
+                name += "_total"
+            elif isinstance(metric, Histogram):
+                name += "_bucket`, `_sum`, `_count"
+            yield name, tuple(metric._labelnames), metric._documentation  # noqa: SLF001
