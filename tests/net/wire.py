@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from tests.support.live_server import LiveServer
+from tests.support.player import Player
 
 TEXT, BINARY, CONTINUED, CLOSE, PING = 1, 2, 0, 8, 9
 PATIENCE_S = 20
@@ -114,3 +115,13 @@ async def wired(server: LiveServer) -> AsyncIterator[Wire]:
         yield wire
     finally:
         await wire.close()
+
+
+@contextlib.asynccontextmanager
+async def connected(server: LiveServer, token: str | None = None, **options: Any) -> AsyncIterator[Player]:
+    """A socket that has not said hello, for the length of a block."""
+    player = await Player.connect(server.socket_url, token, **options)
+    try:
+        yield player
+    finally:
+        await player.close()
