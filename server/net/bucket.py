@@ -24,3 +24,8 @@ class Bucket:
             return False
         self._tokens = tokens - 1
         return True
+
+    @property
+    def rested(self) -> bool:
+        """Whether the last token was taken from a full bucket."""
+        return self._tokens == self._capacity - 1

@@ -48,7 +48,7 @@ BURST: Final = 100
 PER_SECOND: Final = 20
 #: Frames that may wait for the one in hand; with more, nothing is read from the socket until they are served.
 INBOX: Final = 64
-#: Frames refused for their rate before the socket is closed.
+#: Frames refused for their rate before the socket is closed, unless it rests in between.
 PATIENCE: Final = 200
 #: Tables that one socket holds in memory; the longest unused one is let go for a further one.
 TABLES: Final = 16
@@ -87,7 +87,8 @@ class Session:
         self._cookie_token = cookie_token
         self._person: Person | None = None
         self._tables: dict[str, Table] = {}
-        self._inbox: deque[tuple[bytes, int]] = deque()
+        #: Frames with the instants of their arrival, and whether the rate allows them.
+        self._inbox: deque[tuple[bytes, int, bool]] = deque()
         self._busy = False
         self._pumping = False
         self._held_back = False
@@ -106,10 +107,11 @@ class Session:
         if self._closed:
             return
         now = self._services.clock.now_ms()
-        if self._bucket is not None and not self._bucket.take(now):
-            self._over_rate(frame)
-            return
-        self._inbox.append((frame, now))
+        bucket = self._bucket
+        allowed = bucket is None or bucket.take(now)
+        self._inbox.append((frame, now, allowed))
+        if bucket is not None and bucket.rested:
+            self._refused_for_rate = 0
         if self._busy and len(self._inbox) >= INBOX and not self._held_back:
             self._held_back = True
             self._socket.hold_reading()
@@ -128,7 +130,10 @@ class Session:
             self._held_back = False
             self._socket.release_reading()
 
-    def _take(self, frame: bytes, arrived_ms: int) -> None:
+    def _take(self, frame: bytes, arrived_ms: int, allowed: bool) -> None:
+        if not allowed:
+            self._over_rate(frame)
+            return
         try:
             message = decode(frame)
         except Refused as refused:

@@ -36,8 +36,8 @@ class LiveServer:
     """A server that runs in the loop of its test."""
 
     def __init__(self, database_url: str, folder: Path, clock: Clock, **options: Any) -> None:
-        sandbox = options.pop("sandbox", False)
-        self.settings = Settings(host="127.0.0.1", port=0, database_url=database_url, data_dir=folder, sandbox=sandbox)
+        chosen = {name: options.pop(name) for name in Settings.model_fields if name in options}
+        self.settings = Settings(host="127.0.0.1", port=0, database_url=database_url, data_dir=folder, **chosen)
         self.clock = clock
         self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(), **options})
         self.server = Server(self.app)
