@@ -125,7 +125,9 @@ async function start() {
   const header = h("header", { class: "site" }, h("a", { class: "brand", href: "/" },
     h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 }), h("span", {}, "Samedeal")));
   const page = h("main", { class: "page api" }, h("h1", {}, t("Interface for programs")));
-  fill(app, header, page);
+  const note = document.documentElement.dataset.sandbox === undefined ? null
+    : h("p", { class: "sandbox" }, t("This server runs without limits, for load tests. Results made here mean nothing."));
+  fill(app, note, header, page);
   const response = await fetch("/api/v1/openapi.json").catch(() => null);
   if (!response?.ok) {
     page.append(h("p", { role: "alert" }, t("The description cannot be loaded now.")));

@@ -50,6 +50,12 @@ function header() {
       h("a", { class: "tool", href: "/settings", title: t("Settings") }, icon("gear"), h("span", { class: "visually-hidden" }, t("Settings")))));
 }
 
+/** A server that runs without limits says so on every page. */
+function sandboxNote() {
+  return document.documentElement.dataset.sandbox === undefined ? null
+    : h("p", { class: "sandbox" }, t("This server runs without limits, for load tests. Results made here mean nothing."));
+}
+
 function brandMark() {
   return h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 28, height: 28 });
 }
@@ -74,8 +80,8 @@ async function show() {
   const app = /** @type {HTMLElement} */ (document.getElementById("app"));
   page.replaceChildren();
   page.className = route.bare ? "page page-bare" : "page";
-  if (route.bare) fill(app, page);
-  else fill(app, header(), page, footer());
+  if (route.bare) fill(app, sandboxNote(), page);
+  else fill(app, sandboxNote(), header(), page, footer());
   const params = (route.pattern.exec(path) ?? []).slice(1).map(decode);
   leave = view(page, {
     params,

@@ -26,6 +26,8 @@ import { afterLifts, readMoves } from "./table/moves.js";
  * @property {import("./types.js").Over} over
  * @property {boolean | null} winnable
  * @property {boolean} doomed whether the deal could not be won from the start
+ * @property {"counted" | "none" | "free" | null} undo policy, or null when not told
+ * @property {boolean} ranked
  * @property {number} elapsedMs time on the attempt's clock at the last message
  * @property {import("./types.js").Result | null} result
  * @property {Pending | null} pending
@@ -53,7 +55,9 @@ export function fromState(message, before) {
     progress: message.progress,
     over: message.over,
     winnable: message.winnable,
-    doomed: message.seq === 0 ? message.winnable === false : same && before.doomed,
+    doomed: message.deal_winnable === false || (message.seq === 0 ? message.winnable === false : same && before.doomed),
+    undo: message.undo ?? null,
+    ranked: message.ranked ?? message.challenge.kind !== "practice",
     elapsedMs: message.elapsed_ms,
     result: message.result ?? null,
     pending: null,

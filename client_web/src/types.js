@@ -52,6 +52,9 @@
  * @property {number} progress
  * @property {Over} over
  * @property {boolean | null} winnable
+ * @property {boolean | null} [deal_winnable] the verdict on the deal, before the first move
+ * @property {"counted" | "none" | "free"} [undo]
+ * @property {boolean} [ranked]
  * @property {string} commitment
  * @property {Result | null} [result]
  */

@@ -45,13 +45,13 @@ export function undoPolicy(policy) {
 /**
  * The panel of an ended attempt.
  * @param {Attempt} attempt
- * @param {{undo: "counted" | "none" | "free" | null, verifiable: boolean, practise: string}} about
+ * @param {{verifiable: boolean, practise: string}} about
  * @param {() => void} close
  */
 export function endPanel(attempt, about, close) {
   const { result, challenge, ruleset } = attempt;
   const rank = rankText(result?.rank, result?.of);
-  const daily = challenge.kind === "daily" && challenge.date;
+  const daily = attempt.ranked && challenge.kind === "daily" && challenge.date;
   const boardLink = daily ? `/boards/daily/${challenge.date}/${ruleset}` : null;
   /** @type {[string, string][]} */
   const figures = [
@@ -67,7 +67,7 @@ export function endPanel(attempt, about, close) {
     h("h2", { id: "end-title", class: "end-title" }, verdict(attempt.over)),
     rank ? h("p", { class: "end-rank" }, rank) : h("p", { class: "end-rank end-unranked" }, unranked(attempt)),
     h("dl", { class: "end-figures", dir: "ltr" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-    about.undo ? h("p", { class: "small" }, undoPolicy(about.undo)) : null,
+    attempt.undo ? h("p", { class: "small" }, undoPolicy(attempt.undo)) : null,
     h("p", { class: "small" }, about.verifiable
       ? t("The seed of this deal is public now.")
       : daily ? t("The seed of this deal becomes public when it closes for everybody.") : ""),
@@ -75,13 +75,13 @@ export function endPanel(attempt, about, close) {
       boardLink ? h("a", { class: "button button-main", href: boardLink, autofocus: true }, t("See the board")) : null,
       h("a", { class: boardLink ? "button" : "button button-main", href: "/", autofocus: !boardLink }, t("Today’s games")),
       h("a", { class: "button", href: about.practise }, t("Practise")),
-      challenge.kind === "practice" ? null
+      !attempt.ranked ? null
         : h("a", { class: "button", href: `/verify/${encodeURIComponent(challenge.id)}` }, about.verifiable ? t("Verify the deal") : t("How to verify"))));
 }
 
 /** @param {Attempt} attempt */
 function unranked(attempt) {
-  if (attempt.challenge.kind === "practice") return t("Practice; not ranked");
+  if (!attempt.ranked) return t("Practice; not ranked");
   if (attempt.over === "void") return t("Taken out of the ranking");
   if (attempt.moves === 0) return t("Not on the board: no move was made");
   return n("{count} card of progress", "{count} cards of progress", attempt.progress);

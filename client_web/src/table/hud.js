@@ -103,7 +103,7 @@ export class Hud {
     this.undoButton.disabled = attempt.over !== null || !(attempt.canUndo || attempt.pending);
     this.resignButton.disabled = attempt.over !== null;
     const { commitment, challenge } = attempt;
-    this.#seal.hidden = !commitment || challenge.kind === "practice";
+    this.#seal.hidden = !commitment || !attempt.ranked;
     this.#seal.href = `/verify/${encodeURIComponent(challenge.id)}`;
     this.#seal.title = t("Commitment to this deal: {code}", { code: commitment });
     this.#seal.setAttribute("aria-label", t("Sealed deal {code}: how to verify it", { code: commitment.slice(0, 8) }));

@@ -22,7 +22,7 @@ export function listenKeys(page, player, acts) {
     if (!(cell instanceof HTMLElement) || event.ctrlKey || event.altKey || event.metaKey) return false;
     if (event.key === "Enter" || event.key === " ") {
       player.byKeyboard();
-      if (!event.repeat) player.tap(cell.dataset.pile ?? "", null);
+      if (!event.repeat) player.tap(cell.dataset.pile ?? "", 0);
       return true;
     }
     return player.board.grid.walk(event.key);

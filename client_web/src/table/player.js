@@ -16,10 +16,6 @@ import { listenPointer } from "./pointer.js";
 /** @typedef {import("../state.js").Attempt} Attempt */
 /** @typedef {import("../types.js").PlayedMessage} PlayedMessage */
 
-/** A second tap at the same spot within this time belongs to the first, in milliseconds. */
-const DOUBLE_MS = 450;
-const DOUBLE_PX = 14;
-
 /**
  * @typedef {object} Watcher
  * @property {(attempt: Attempt) => void} changed
@@ -34,7 +30,8 @@ export class Player {
   selected = null;
   /** @type {string | null} */
   #held = null;
-  #touched = { at: -Infinity, x: 0, y: 0, pile: "" };
+  /** The pile of the last tap. */
+  #touched = "";
   #keyboard = false;
   #ended = false;
   #watcher;
@@ -53,9 +50,9 @@ export class Player {
       connection: (connected, retryIn) => watcher.connection(connected, retryIn),
     });
     this.cancelDrag = listenPointer(this.board, {
-      tap: (pile, at) => {
-        this.#keyboard = at === null;
-        this.tap(pile, at);
+      tap: (pile, count) => {
+        this.#keyboard = count === 0;
+        this.tap(pile, count);
       },
       grab: (pile) => this.#grab(pile),
       targets: () => this.#targets().keys(),
@@ -104,15 +101,13 @@ export class Player {
   /**
    * A touch of a pile: by tap, by Enter, or by assistive technology.
    * @param {string} pile
-   * @param {{x: number, y: number} | null} at where, on the screen; null for the keyboard
+   * @param {number} count which of a row of taps at the same spot; 0 for the keyboard
    */
-  tap(pile, at) {
-    const now = performance.now();
-    const last = this.#touched;
-    const again = at !== null && now - last.at < DOUBLE_MS && Math.hypot(at.x - last.x, at.y - last.y) < DOUBLE_PX;
+  tap(pile, count) {
+    const again = count > 1;
     // The first tap of a double tap may have taken the card away; the second must not hit what lay beneath.
-    if (again && pile !== last.pile) return;
-    if (at) this.#touched = { at: now, ...at, pile };
+    if (again && pile !== this.#touched) return;
+    this.#touched = pile;
     const card = this.#shownTop(pile);
     this.desk.ask((attempt) => {
       // A tap made ahead counts only if its card is still there.
@@ -154,7 +149,8 @@ export class Player {
       return null;
     }
     const touch = touchMove(moves, pile);
-    if (touch) return play(touch);
+    // The second tap of a double tap must not lay another card on the one that the first tap has laid.
+    if (touch) return again && touch.lifts.some(([, to]) => to === pile) ? null : play(touch);
     if (first && moves.some((move) => takesFrom(move, pile))) {
       if (settings().oneTap) return play(first);
       this.selected = pile;

@@ -4,7 +4,7 @@
 
 /**
  * @typedef {object} Hands
- * @property {(pile: string, at: {x: number, y: number} | null) => void} tap
+ * @property {(pile: string, count: number) => void} tap `count`: which click of a row at the same spot; 0 without a pointer
  * @property {(pile: string) => boolean} grab whether the top card of the pile may be taken up
  * @property {(pile: string, target: string | null, over: string | null) => void} drop `target`: the legal pile under the card, `over`: any pile
  * @property {() => void} release the card goes back without a word
@@ -96,25 +96,27 @@ export function listenPointer(board, hands) {
     const { pile, dragging, origin } = touch;
     const at = inside(event);
     const card = { x: origin.x + at.x - touch.x, y: origin.y + at.y - touch.y };
-    const moved = Math.hypot(at.x - touch.x, at.y - touch.y) >= THRESHOLD;
     end();
-    if (dragging) {
-      const all = board.geometry ? [...board.geometry.places.keys()].filter((name) => name !== pile) : [];
-      hands.drop(pile, board.under(hands.targets(), card, at), board.under(all, card, at));
-    } else if (!moved || event.pointerType !== "mouse") hands.tap(pile, { x: event.clientX, y: event.clientY });
+    if (!dragging) return;
+    const all = board.geometry ? [...board.geometry.places.keys()].filter((name) => name !== pile) : [];
+    hands.drop(pile, board.under(hands.targets(), card, at), board.under(all, card, at));
   });
 
   surface.addEventListener("pointercancel", () => {
     if (!cancel()) end();
   });
-  surface.addEventListener("lostpointercapture", () => cancel());
+  // A finger is first held by the cell that it touched; only the board's own loss ends a drag.
+  surface.addEventListener("lostpointercapture", (event) => {
+    if (event.target === surface) cancel();
+  });
   surface.addEventListener("contextmenu", (event) => event.preventDefault());
   surface.addEventListener("dragstart", (event) => event.preventDefault());
 
-  // Assistive technology clicks without a pointer.
+  // A click after a drag has the whole board as its target, since the board held the pointer. Assistive technology
+  // clicks without a pointer, and then the count is 0.
   surface.addEventListener("click", (event) => {
     const cell = /** @type {Element} */ (event.target).closest(".cell");
-    if (event.detail === 0 && cell instanceof HTMLElement && cell.dataset.pile !== undefined) hands.tap(cell.dataset.pile, null);
+    if (cell instanceof HTMLElement && cell.dataset.pile !== undefined) hands.tap(cell.dataset.pile, event.detail);
   });
   return cancel;
 }

@@ -42,7 +42,7 @@ export const view = (root, { params, query, title }) => {
   const giveUp = async () => {
     const sure = await confirm({
       title: t("Give up this deal?"),
-      text: player.desk.attempt?.challenge.kind === "practice" ? t("This practice game ends here.")
+      text: player.desk.attempt?.ranked === false ? t("This practice game ends here.")
         : t("Your progress counts as it is. This cannot be undone, and the deal cannot be played again for the board."),
       yes: t("Give up"), no: t("Keep playing"),
     });
@@ -95,25 +95,23 @@ export const view = (root, { params, query, title }) => {
     const name = t(attempt.layout.title);
     const { challenge } = attempt;
     title(challenge.date ? `${name}, ${day(challenge.date, "short")}` : name);
-    hud.name(name, challenge.kind === "practice" ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
+    hud.name(name, !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
     fill(stage, player.board.element);
     player.draw();
     hud.run(player.desk);
-    if (challenge.kind === "practice") history.replaceState(null, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
+    if (!attempt.ranked) history.replaceState(null, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
   }
 
   /** @param {Attempt} attempt */
   async function end(attempt) {
     announce(endSentence(attempt));
-    const games = await rulesets().catch(() => []);
-    const game = games.find((one) => one.key === attempt.ruleset);
-    const deal = attempt.challenge.kind === "practice" ? null : await fetchChallenge(attempt.challenge.id).catch(() => null);
+    const deal = attempt.ranked ? await fetchChallenge(attempt.challenge.id).catch(() => null) : null;
     if (!alive) return;
     const verifiable = typeof deal?.seed === "string";
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     const show = () => {
       dialog?.remove();
-      dialog = endPanel(attempt, { undo: attempt.challenge.kind === "practice" ? "free" : game?.undo ?? null, verifiable, practise }, () => dialog?.close());
+      dialog = endPanel(attempt, { verifiable, practise }, () => dialog?.close());
       dialog.addEventListener("close", () => player.board.grid.focus());
       document.body.append(dialog);
       dialog.showModal();

@@ -1,0 +1,107 @@
+"""Chromium, and a real server whose deals the tests know.
+
+These tests run in a process of their own: Playwright's loop and that of asynchronous tests cannot share one.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from server.clock import SystemClock
+from tests.browser.table_page import TablePage
+from tests.support.live_server import ThreadedServer
+
+#: No part of the browser may look for anything outside this machine.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One browser for the whole run."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    """A server on a real port with the ordinary clock; tests make challenges from seeds that they know."""
+    folder = tmp_path_factory.mktemp("table-server")
+    server = ThreadedServer(f"sqlite+aiosqlite:///{folder / 'samedeal.db'}", folder, SystemClock())
+    with server.running():
+        yield server
+
+
+class Watched:
+    """A browser context that remembers what went wrong in it."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.faults: list[str] = []
+        context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
+        context.on("console", lambda message: self._note(message.type, message.text))
+
+    def _note(self, kind: str, text: str) -> None:
+        # Refused policies, failed scripts and failed loads are all written as errors or warnings.
+        if kind in ("error", "warning"):
+            self.faults.append(f"{kind}: {text}")
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens new readers' pages; at the end no page may have reported a fault, except those that the test expects."""
+    opened: list[Watched] = []
+    # A reader without a session asks who he is once, and becomes a guest.
+    expected: list[str] = ["401 (Unauthorized)"]
+
+    def open_page(url: str, *, expect: str | None = None, **options: Any) -> Page:
+        if expect is not None:
+            expected.append(expect)
+        context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        opened.append(Watched(context))
+        page = context.new_page()
+        page.goto(url)
+        return page
+
+    yield open_page
+    faults = [fault for watched in opened for fault in watched.faults]
+    for watched in opened:
+        watched.context.close()
+    assert [fault for fault in faults if not any(part in fault for part in expected)] == []
+
+
+@pytest.fixture
+def sit_down(visit: Callable[..., Page], table_server: ThreadedServer) -> Callable[..., TablePage]:
+    """A new player at a challenge made from a seed."""
+
+    def sit(ruleset: str, seed: str, **options: Any) -> TablePage:
+        challenge = table_server.make_challenge(ruleset, seed)
+        return TablePage(visit(f"{table_server.base_url}/challenge/{challenge}", **options)).ready()
+
+    return sit
+
+
+@pytest.fixture
+def phone() -> dict[str, Any]:
+    """Options of a context that is a phone."""
+    return {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="session")
+def vectors() -> Path:
+    """The folder of the shared vectors."""
+    return Path(__file__).parent.parent / "vectors"
