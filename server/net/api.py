@@ -93,7 +93,7 @@ def _handle_errors(api: FastAPI, services: Services) -> None:
 
     @api.exception_handler(HTTPException)
     async def _(request: Request, error: HTTPException) -> Response:
-        code = "not_found" if error.status_code == 404 else "protocol/unknown"
+        code = {400: "protocol/malformed", 404: "not_found"}.get(error.status_code, "protocol/unknown")
         return JSONResponse({"code": code, "message": str(error.detail)}, error.status_code, error.headers)
 
     @api.exception_handler(Exception)

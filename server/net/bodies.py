@@ -1,11 +1,15 @@
 """A bound on request bodies: nobody makes the server keep more than a form's worth."""
 
+import contextlib
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: Largest body of a request, in bytes.
 LARGEST: Final = 16 * 1024
+
+#: So much of a larger body is read and dropped before the refusal, in bytes.
+DROPPED: Final = 1024 * 1024
 
 _ANSWER: Final = b'{"code":"protocol/malformed","message":"the body is too large"}'
 
@@ -24,7 +28,7 @@ class BodyLimit:
         """Serve a request whose body stays within the bound."""
         for name, value in scope["headers"]:
             if name == b"content-length" and (not value.isdigit() or int(value) > LARGEST):
-                await _refuse(send)
+                await _refuse(receive, send)
                 return
         taken = 0
         started = False
@@ -39,17 +43,24 @@ class BodyLimit:
 
         async def watched(message: Message) -> None:
             nonlocal started
-            started = True
-            await send(message)
+            if started or taken <= LARGEST:  # what the application makes of the exception is not what we answer
+                started = True
+                await send(message)
 
-        try:
+        with contextlib.suppress(_TooLarge):
             await self._app(scope, counted, watched)
-        except _TooLarge:
-            if not started:
-                await _refuse(send)
+        if taken > LARGEST and not started:
+            await _refuse(receive, send)
 
 
-async def _refuse(send: Send) -> None:
+async def _refuse(receive: Receive, send: Send) -> None:
+    """Answer 413, after the rest of a body that is not huge: closing on top of it would cut off the answer."""
+    dropped = 0
+    while dropped < DROPPED:
+        message = await receive()
+        if not message.get("more_body", False):
+            break
+        dropped += len(message["body"])
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
     await send({"type": "http.response.body", "body": _ANSWER})
