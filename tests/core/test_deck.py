@@ -1,14 +1,16 @@
 """Decks, seeds, deals and commitments: golden lines, and deals that favour no card (X15)."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
 from math import sqrt
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from server.core import deck as deck_module
 from server.core.cards import Card, pile_texts
 from server.core.deck import FRENCH_52, SHORT_40, Deck, commitment, parse_deck, parse_seed, shuffled
 from server.errors import GameError
@@ -64,6 +66,22 @@ def test_a_deck_names_each_card_once(change: str) -> None:
     assert refusal.value.code == "deck/invalid"
 
 
+def test_words_that_would_favour_low_places_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first swap takes a word below 2**32 - 2**32 % 52; the one at that bound is skipped (DESIGN 5)."""
+    bound = 2**32 - 2**32 % 52
+    assert bound < 2**32
+
+    def words(*first: int) -> Callable[[bytes], Iterator[int]]:
+        return lambda seed: chain(first, (7 * n for n in range(1_000)))
+
+    monkeypatch.setattr(deck_module, "_words", words(2**32 - 1, bound, bound - 1))
+    skipping = shuffled(seed_number(0), FRENCH_52)
+    monkeypatch.setattr(deck_module, "_words", words(bound - 1))
+    assert skipping == shuffled(seed_number(0), FRENCH_52)
+    monkeypatch.setattr(deck_module, "_words", words(0))
+    assert skipping != shuffled(seed_number(0), FRENCH_52)
+
+
 def z_of(deal: Callable[[str, Deck], Sequence[Card]], deck: Deck, deals: int) -> float:
     """How far the counts of card at position lie from even, in standard deviations of a fair shuffle.
 
@@ -92,6 +110,7 @@ def one_byte_modulo(seed: str, deck: Deck) -> Sequence[Card]:
     return cards
 
 
+@pytest.mark.timeout(amount(120, 3_600))
 @pytest.mark.parametrize("size", [52, 40])
 def test_x15_no_card_favours_a_position(size: int) -> None:
     assert abs(z_of(shuffled, DECKS[size], amount(20_000, 1_000_000))) < 4

@@ -17,7 +17,10 @@ ALL = list(rulesets().values())
 GAMES = amount(15, 400)
 LENGTH = 60
 
-pytestmark = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.key)
+pytestmark = [
+    pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.key),
+    pytest.mark.timeout(amount(120, 3_600)),
+]
 
 
 def positions(rules: Rules, games: int = GAMES) -> Iterator[tuple[Position, list[str]]]:

@@ -22,6 +22,8 @@ from tests.games.oracle import PYRAMID_KEYS, ROW_OF, THIRTEEN_KEYS
 
 ENDLESS = PYRAMID_KEYS
 
+pytestmark = pytest.mark.timeout(amount(120, 3_600))
+
 
 def told(key: str, p: Position, memo: Memo | None = None) -> bool | None:
     rules = ruleset(key)
@@ -214,6 +216,17 @@ def test_t5_what_was_learnt_in_practice_before_another_way_changes_no_answer(key
             for p, _ in walk(rules, deal(key, number), Random(way), 70):
                 if not p.piles["s"]:
                     assert told(key, p, memo) is told(key, p)
+
+
+def test_t5_other_wastes_of_the_same_height_are_other_states() -> None:
+    cells: tuple[tuple[Card, ...], ...] = tuple(
+        table("thirteen", p1="5C", p2="4C", p3="6D").piles[f"p{n}"] for n in range(1, 29)
+    )
+    helpful, useless = table("thirteen", w1="8C 9D 7C").piles["w1"], table("thirteen", w1="8C 2D 7C").piles["w1"]
+    for first, second in ((helpful, useless), (useless, helpful)):
+        search = OnePass(wastes=1)
+        for waste in (first, second, first):
+            assert search.clearable(cells, (waste,)) is (waste is helpful)
 
 
 def test_p10_a_draw_asks_for_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
