@@ -202,7 +202,11 @@ def test_no_policy_is_broken_on_any_page(table_server: ThreadedServer, visit: An
     """The policy forbids all inline code; the visit itself fails on any violation that a page reports."""
     page: Page = visit(table_server.base_url, expect="404 (Not Found)")
     reports: list[str] = []
-    page.expose_function("report", lambda directive: reports.append(directive))
+
+    def note(directive: str) -> None:
+        reports.append(directive)
+
+    page.expose_function("report", note)
     page.add_init_script(
         "document.addEventListener('securitypolicyviolation', e => window.report(e.violatedDirective))"
     )

@@ -10,7 +10,8 @@ import { settings } from "../settings.js";
 import { isStuck, shownPiles } from "../state.js";
 import { Board } from "./board.js";
 import { firstMove, targetsFrom, takesFrom, touchMove } from "./moves.js";
-import { cardName, pileName, refusal } from "./names.js";
+import { cardName, refusal } from "./names.js";
+import { narrate } from "./narrate.js";
 import { listenPointer } from "./pointer.js";
 
 /** @typedef {import("../state.js").Attempt} Attempt */
@@ -263,7 +264,10 @@ export class Player {
       this.selected = null;
     }
     this.#draw(attempt, played ? { before: played.before.piles, steps: played.message.steps } : null);
-    if (played) this.#tell(attempt, played.message, played.before);
+    // The end and a table without moves are told by those who show them.
+    if (played && !isStuck(attempt) && attempt.over === null) {
+      announce(narrate(attempt, played.message, played.before), this.#keyboard ? "now" : "seldom");
+    }
     this.#watcher.changed(attempt);
     if (attempt.over !== null && !this.#ended) {
       this.#ended = true;
@@ -271,33 +275,4 @@ export class Player {
       this.#watcher.ended(attempt);
     }
   }
-
-  /**
-   * Says what moved and what was revealed.
-   * @param {Attempt} attempt
-   * @param {PlayedMessage} message
-   * @param {Attempt} before
-   */
-  #tell(attempt, message, before) {
-    const specs = new Map(attempt.layout.piles.map((spec) => [spec.name, spec]));
-    /** @param {string} name */
-    const pile = (name) => {
-      const spec = specs.get(name);
-      return spec ? pileName(spec, attempt.layout.piles.filter((one) => one.kind === spec.kind).length === 1) : name;
-    };
-    /** @type {string[]} */
-    const parts = message.move === "undo" ? [t("Undone")] : [];
-    for (const step of message.steps) {
-      if (step[0] === "flip") {
-        const card = attempt.piles[step[1]]?.at(-1);
-        if (card) parts.push(t("{card} on {pile}", { card: cardName(card), pile: pile(step[1]) }));
-      } else if (step[3] === 1) {
-        const card = attempt.piles[step[2]]?.at(-1) ?? before.piles[step[1]]?.at(-1);
-        if (card) parts.push(t("{card} to {pile}", { card: cardName(card), pile: pile(step[2]) }));
-      } else parts.push(t("{pile} turned over", { pile: pile(step[1]) }));
-    }
-    const news = isStuck(attempt) || attempt.over !== null;
-    if (!news) announce(parts.join(", "), this.#keyboard ? "now" : "seldom");
-  }
 }
-

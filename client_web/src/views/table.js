@@ -135,7 +135,7 @@ export const view = (root, { params, query, title }) => {
     if (!alive) return;
     player.desk.close();
     page.classList.add("no-game");
-    hud.name(deal ? t(deal.title) : t("Samedeal"), deal?.date ? day(deal.date) : "");
+    hud.name(deal ? t(deal.title) : "Samedeal", deal?.date ? day(deal.date) : "");
     const games = await rulesets().catch(() => []);
     const game = games.find((one) => one.key === second);
     fill(stage, h("div", { class: "failure" },
