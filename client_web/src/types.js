@@ -108,10 +108,10 @@
  * @property {string | null} [date]
  * @property {string} commitment
  * @property {string} opens_at
- * @property {string} ends_at
- * @property {string} closes_at
+ * @property {string | null} [ends_at]
+ * @property {string | null} [closes_at] absent while the deal has not opened, null when it never closes
  * @property {number} players
- * @property {OwnResult | null} own
+ * @property {OwnResult | null} [own]
  * @property {string | null} [seed] only after the close
  * @property {number} [deal_version]
  * @property {number} [rules_version]

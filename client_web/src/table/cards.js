@@ -56,8 +56,8 @@ function rankText(rank) {
  */
 function smallFace(rank, suit) {
   return [
-    s("text", { class: rank === "T" ? "rank-s rank-ten" : "rank-s", x: 6, y: 38 }, rankText(rank)),
-    pip(suit, 78, 22, 32),
+    s("text", { class: rank === "T" ? "rank-s rank-ten" : "rank-s", x: 6, y: 35 }, rankText(rank)),
+    pip(suit, 78, 21, 30),
     pip(suit, 50, 94, 66),
   ];
 }

@@ -94,7 +94,7 @@ export const view = (root, { title }) => {
  * @param {RulesetInfo | undefined} game
  */
 function card(daily, game) {
-  const { own } = daily;
+  const own = daily.own ?? null;
   const path = `/daily/${daily.date}/${daily.ruleset}`;
   const board = `/boards/daily/${daily.date}/${daily.ruleset}`;
   const status = own === null ? "new" : own.over === null ? "open" : own.over === "won" ? "won" : "over";
@@ -113,7 +113,7 @@ function card(daily, game) {
 
 /** @param {Challenge} daily */
 function state({ own }) {
-  if (own === null) return h("p", { class: "daily-state" }, h("span", { class: "chip chip-new" }, t("New")));
+  if (!own) return h("p", { class: "daily-state" }, h("span", { class: "chip chip-new" }, t("New")));
   if (own.over === null) {
     return h("p", { class: "daily-state" }, h("span", { class: "chip chip-open" }, t("In play")),
       h("span", {}, t("{progress} of {maximum}", { progress: number(own.progress), maximum: number(own.maximum) })));

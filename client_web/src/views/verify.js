@@ -39,10 +39,13 @@ function code(value) {
 function sealed(challenge) {
   return [
     h("div", { class: "verdict-line", "data-ok": "wait" }, icon("seal"),
-      h("p", {}, t("This deal is still sealed: it is open for play."))),
+      h("p", {}, Date.parse(challenge.opens_at) > Date.now() ? t("This deal is still sealed: it has not been opened yet.")
+        : t("This deal is still sealed: it is open for play."))),
     h("p", {}, t("The order of the cards follows from a secret seed. Before anybody played, this commitment to the seed was published:")),
     h("p", {}, code(challenge.commitment)),
-    h("p", {}, rich("The deal closes on {instant}. From then on the seed stands here, and your own browser can check:", { instant: localInstant(Date.parse(challenge.closes_at)) })),
+    h("p", {}, challenge.closes_at
+      ? rich("The deal closes on {instant}. From then on the seed stands here, and your own browser can check:", { instant: localInstant(Date.parse(challenge.closes_at)) })
+      : t("When the deal has closed for everybody the seed stands here, and your own browser can check:")),
     h("ul", {},
       h("li", {}, t("that the seed gives exactly this commitment, so the deal was fixed before play began;")),
       h("li", {}, t("that the seed gives the cards in the order in which everybody got them."))),
