@@ -20,12 +20,16 @@ def docs(
     """Write what the code knows into docs/: messages, codes, limits, routes, rules, and examples that are played."""
     from server import logs
     from server.commands.reference import pages
+    from server.commands.reference.words import UndocumentedError
 
     root = _DOCS if folder is None else folder
     if not (root / pages.MIXED[0]).is_file():
         raise CommandError(f"{root} is no folder of documents; this is for a checkout of the project")
     logs.configure("console", "error")
-    made = pages.made(root)
+    try:
+        made = pages.made(root)
+    except UndocumentedError as error:
+        raise CommandError(str(error)) from error
     stale, left_over = pages.stale(made), pages.left_over(root, made)
     for page in stale:
         say(f"{'stale' if check else 'written'}: {page.relative_to(root).as_posix()}")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from server.commands.reference.markdown import table
+from server.commands.reference.words import UndocumentedError
 
 Schema = dict[str, Any]
 
@@ -75,10 +76,10 @@ def _fields(schema: Schema) -> str:
 
 
 def _paragraph(described: Schema) -> str:
-    """The docstring behind a part of the API. Raises ValueError where there is none."""
+    """The docstring behind a part of the API. Raises :class:`UndocumentedError` where there is none."""
     text = " ".join(described.get("description", "").split())
     if not text:
-        raise ValueError(f"{described.get('operationId') or described.get('title')} has no docstring")
+        raise UndocumentedError(f"{described.get('operationId') or described.get('title')} has no docstring")
     return text
 
 

@@ -8,6 +8,7 @@ from prometheus_client.metrics import MetricWrapperBase
 from server.actions import dailies, names, people
 from server.commands.reference.markdown import table
 from server.commands.reference.words import CODES as MEANINGS
+from server.commands.reference.words import words_for
 from server.errors import CODES
 from server.metrics import Metrics
 from server.net import api, bodies, credentials, messages, session, socket_protocol
@@ -15,8 +16,9 @@ from server.play import attempt
 
 
 def codes() -> str:
-    """Every code with its HTTP status and meaning. Raises KeyError where a code has no meaning."""
-    return table(("code", "HTTP", "meaning"), ((f"`{code}`", str(CODES[code]), MEANINGS[code]) for code in CODES))
+    """Every code with its HTTP status and meaning. Raises :class:`UndocumentedError` where a code has none."""
+    rows = ((f"`{code}`", str(status), words_for("code", MEANINGS, code)) for code, status in CODES.items())
+    return table(("code", "HTTP", "meaning"), rows)
 
 
 def limits() -> str:

@@ -12,7 +12,7 @@ from server.commands.reference import http, numbers
 from server.commands.reference.examples import examples
 from server.commands.reference.rules_pages import rules_pages
 from server.commands.reference.types import doc, fields_table, nested
-from server.commands.reference.words import ANSWERS
+from server.commands.reference.words import ANSWERS, UndocumentedError, words_for
 from server.net.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 
 #: Pages written by hand around generated blocks.
@@ -24,7 +24,7 @@ _BLOCK: Final = re.compile(r"(<!-- generated: ([a-z ]+) -->\n).*?(<!-- end -->)"
 def made(folder: Path) -> dict[Path, str]:
     """Every page of the folder that the code has a part in, as it ought to be.
 
-    Raises KeyError where a page names a block that there is none of, or leaves one out.
+    Raises :class:`UndocumentedError` where words are missing, or a block has no place or no content.
     """
     blocks = asyncio.run(_blocks())
     pages = {folder / "rules" / name: text for name, text in rules_pages().items()}
@@ -34,12 +34,15 @@ def made(folder: Path) -> dict[Path, str]:
         unused -= {found[2] for found in _BLOCK.finditer(text)}
         pages[folder / name] = filled(text, blocks)
     if unused:
-        raise KeyError(f"no page has a place for {', '.join(sorted(unused))}")
+        raise UndocumentedError(f"no page has a place for: {', '.join(sorted(unused))}")
     return pages
 
 
 def filled(text: str, blocks: dict[str, str]) -> str:
-    """The page with its generated blocks as they ought to be. Raises KeyError for a block that there is none of."""
+    """The page with its generated blocks as they ought to be. Raises :class:`UndocumentedError` for unknown ones."""
+    unknown = {found[2] for found in _BLOCK.finditer(text)} - set(blocks)
+    if unknown:
+        raise UndocumentedError(f"nothing makes: {', '.join(sorted(unknown))}")
     return _BLOCK.sub(lambda found: f"{found[1]}\n{blocks[found[2]]}\n\n{found[3]}", text)
 
 
@@ -67,7 +70,7 @@ def _message(message: type[msgspec.Struct], answers: dict[str, str]) -> Iterator
     yield doc(message)
     yield fields_table(message, tag)
     if answers:
-        yield f"Answer: {answers[tag]}."
+        yield f"Answer: {words_for('message', answers, tag)}."
 
 
 def _objects() -> str:

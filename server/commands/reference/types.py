@@ -6,7 +6,7 @@ import msgspec
 from msgspec import inspect
 
 from server.commands.reference.markdown import table
-from server.commands.reference.words import FIELDS
+from server.commands.reference.words import FIELDS, UndocumentedError, words_for
 
 #: Types that are explained by hand, by the name of their field.
 _EXPLAINED: Final = {"steps": "list of [steps](#steps)", "layout": "[layout](#layout)"}
@@ -15,7 +15,7 @@ _EXPLAINED: Final = {"steps": "list of [steps](#steps)", "layout": "[layout](#la
 def fields_table(struct: type[msgspec.Struct], key: str) -> str:
     """The fields of a message or an object as a table; ``key`` is its tag or name in :mod:`.words`.
 
-    Raises KeyError where a field has no meaning there.
+    Raises :class:`UndocumentedError` where a field has no meaning there.
     """
     described = inspect.type_info(struct)
     assert isinstance(described, inspect.StructType)
@@ -25,7 +25,7 @@ def fields_table(struct: type[msgspec.Struct], key: str) -> str:
             continue  # all messages have it
         name = f"`{field.encode_name}`" + ("" if field.required else " ?")
         kind = _EXPLAINED.get(field.encode_name) or words(field.type, optional=not field.required)
-        rows.append((name, kind, _meaning(key, field.encode_name)))
+        rows.append((name, kind, words_for("field", FIELDS, f"{key}.{field.encode_name}", field.encode_name)))
     return table(("field", "type", "meaning"), rows) if rows else "No fields of its own."
 
 
@@ -47,17 +47,10 @@ def nested(structs: tuple[type[msgspec.Struct], ...]) -> list[type[msgspec.Struc
 
 
 def doc(struct: type) -> str:
-    """The docstring as one paragraph. Raises ValueError where there is none."""
+    """The docstring as one paragraph. Raises :class:`UndocumentedError` where there is none."""
     if not struct.__doc__:
-        raise ValueError(f"{struct.__name__} has no docstring")
+        raise UndocumentedError(f"{struct.__name__} has no docstring")
     return " ".join(struct.__doc__.split())
-
-
-def _meaning(key: str, name: str) -> str:
-    meaning = FIELDS.get(f"{key}.{name}") or FIELDS.get(name)
-    if meaning is None:
-        raise KeyError(f"{key}.{name} needs a line in server/commands/reference/words.py")
-    return meaning
 
 
 def words(kind: Any, *, optional: bool = False) -> str:

@@ -3,7 +3,23 @@
 A field or a code without its line stops the generator, so that nothing new goes undocumented.
 """
 
+from collections.abc import Mapping
 from typing import Final
+
+from server.errors import SamedealError
+
+
+class UndocumentedError(SamedealError):
+    """Something has no words yet, or no place in a page; the message says what and where they belong."""
+
+
+def words_for(what: str, table: Mapping[str, str], *keys: str) -> str:
+    """The words under the first of the keys that has any. Raises :class:`UndocumentedError`."""
+    for key in keys:
+        if key in table:
+            return table[key]
+    raise UndocumentedError(f"{what} {keys[0]} needs a line in server/commands/reference/words.py")
+
 
 #: What the server answers to each message of a client.
 ANSWERS: Final = {
