@@ -10,6 +10,7 @@ import typer
 from server import __version__
 from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
+from server.commands.docs import docs
 from server.commands.migrate import migrate
 from server.commands.rebuild import rebuild
 from server.commands.replay import replay
@@ -22,6 +23,10 @@ _NAME: Final = "samedeal"
 app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 for command in (serve, migrate, rebuild, deal, replay, verify):
     app.command()(command)
+
+dev = typer.Typer(rich_markup_mode=None)
+dev.command()(docs)
+app.add_typer(dev, name="dev", help="What only those need who work on Samedeal itself.")
 
 
 def _show_version(wanted: bool) -> None:
