@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Final, Literal, Self, TypeVar, cast
 
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.pool import QueuePool
 
@@ -39,6 +39,7 @@ class Store:
         self.recorder: Final = recorder
         self._writer = writer
         self._reader = reader
+        self._returning: set[asyncio.Task[None]] = set()
         # SQLite has one writer at a time; waiting for it here costs nothing, waiting in the driver blocks a thread.
         self.turn: Final = asyncio.Lock() if dialect == "sqlite" else None
 
@@ -59,27 +60,62 @@ class Store:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that sees one state of the database throughout and cannot write."""
-        async with _transaction(self._reader) as conn:
+        async with self._transaction(self._reader) as conn:
             yield conn
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A writing transaction: committed at the end of the block, rolled back where the block raises."""
         if self.turn is None:
-            async with _transaction(self._writer) as conn:
+            async with self._transaction(self._writer) as conn:
                 yield conn
         else:
-            async with self.turn, _transaction(self._writer) as conn:
+            async with self.turn, self._transaction(self._writer) as conn:
                 yield conn
 
     async def close(self) -> None:
         """Close every connection. Whatever runs must have ended, the recorder too."""
+        await self.settled()
         if isinstance(self.recorder, sqlite.Direct):
             self.recorder.close()
         else:
             await self.recorder.dispose()
         await self._reader.dispose()
         await self._writer.dispose()
+
+    async def settled(self) -> None:
+        """Wait until every connection that a cancelled caller had asked for is back."""
+        while self._returning:
+            await asyncio.wait(set(self._returning))
+
+    @asynccontextmanager
+    async def _transaction(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        conn = await self._connection(engine)
+        try:
+            yield conn  # its first statement begins the transaction
+        except BaseException:
+            # A statement that was cancelled may have been BEGIN, of which then nobody knows whether it happened. On
+            # PostgreSQL SQLAlchemy closes such a connection instead of giving it back; SQLite's thread works off what
+            # it was told, one thing after the other, so there the rollback of closing is enough.
+            await settle(conn.close())
+            raise
+        else:
+            await settle(_commit(conn))
+
+    async def _connection(self, engine: AsyncEngine) -> AsyncConnection:
+        """A connection of the pool. Making one is never broken off, as the drivers would leave half of it behind."""
+        making = asyncio.ensure_future(engine.connect())
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            if self.turn is not None:
+                # Returning a connection rolls back, and the recorder uses the same one: not after this turn.
+                await settle(_give_back(making))
+            else:
+                returning = asyncio.create_task(_give_back(making))
+                self._returning.add(returning)
+                returning.add_done_callback(self._returning.discard)
+            raise
 
     def checked_out(self) -> int:
         """How many connections requests hold at this moment."""
@@ -116,21 +152,6 @@ async def settle(work: Awaitable[T]) -> T:
     return task.result()
 
 
-@asynccontextmanager
-async def _transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    conn = await engine.connect()
-    try:
-        yield conn  # its first statement begins the transaction
-    except asyncio.CancelledError:
-        await settle(_abandon(conn))
-        raise
-    except BaseException:
-        await settle(conn.close())
-        raise
-    else:
-        await settle(_commit(conn))
-
-
 async def _commit(conn: AsyncConnection) -> None:
     try:
         await conn.commit()
@@ -138,13 +159,10 @@ async def _commit(conn: AsyncConnection) -> None:
         await conn.close()
 
 
-async def _abandon(conn: AsyncConnection) -> None:
-    """Give a connection back after a cancelled statement.
-
-    On PostgreSQL the cancellation may have come while BEGIN was under way; then nobody remembers that a transaction
-    is open, and the pool would keep it idle for ever. That connection is closed instead. SQLite's thread works off
-    what it was told, one thing after the other, so the rollback of closing is enough.
-    """
-    if conn.dialect.name == "postgresql":
-        await conn.invalidate()
+async def _give_back(making: asyncio.Future[AsyncConnection]) -> None:
+    """Return a connection that nobody waits for any more, as soon as it is there."""
+    try:
+        conn = await making
+    except (OSError, SQLAlchemyError):
+        return  # there is none; whoever asks next is told why
     await conn.close()

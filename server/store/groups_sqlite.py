@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from server.store import tallies
-from server.store.engine import Store
+from server.store.engine import Store, settle
 from server.store.entries import Append, PoisonedError, encode
 from server.store.sqlite import Direct
 
@@ -89,12 +89,12 @@ class SqliteGroups:
     async def commit(self, entries: Sequence[Append]) -> Sequence[int]:
         """Store entries of different attempts; see the protocol."""
         async with self._turn:
-            return await self._direct.run(partial(_commit, entries))
+            return await settle(self._direct.run(partial(_commit, entries)))
 
     async def standing(self, entries: Sequence[Append]) -> Sequence[int]:
         """The indices of entries that stand in the log exactly as given."""
         async with self._turn:
-            return await self._direct.run(partial(_standing, entries))
+            return await settle(self._direct.run(partial(_standing, entries)))
 
     async def close(self) -> None:
         """Nothing is held."""

@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, event
-from sqlalchemy.engine import URL
+from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -56,9 +56,9 @@ class Direct:
         self._made = made
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="samedeal-recorder")
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What ``work`` returns or raises, called with the writing connection."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._made[-1])
+    def run(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """What ``work`` will return or raise, called with the writing connection."""
+        return asyncio.get_running_loop().run_in_executor(self._thread, work, self._made[-1])
 
     def close(self) -> None:
         """End the thread. The connection belongs to the writing engine and stays."""
@@ -131,6 +131,12 @@ def _engine(address: URL, factory: Callable[..., sqlite3.Connection], size: int,
     @event.listens_for(engine.sync_engine, "begin")
     def _(conn: Connection) -> None:
         conn.exec_driver_sql(begin)
+
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def _(context: ExceptionContext) -> None:
+        # A cancelled caller is no reason to throw the connection away: its thread goes on in order, and the recorder
+        # works with the same one.
+        context.is_disconnect = False
 
     return engine
 

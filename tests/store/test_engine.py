@@ -150,6 +150,8 @@ async def test_cancelled_clients_leave_no_connection_and_no_half_move(migrated_u
     else:
         delay = "SELECT pg_sleep(0.1)"
     await cancel_everywhere(store, delay, 200)
+    async with asyncio.timeout(2):
+        await store.settled()
     assert store.checked_out() == 0
     async with asyncio.timeout(0.5):
         await seeder.tell(NEW, worker="new", at=1)
