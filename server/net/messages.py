@@ -1,6 +1,6 @@
 """What crosses the socket, as typed structs: a closed union of client messages and one struct per server message.
 
-The protocol reference in docs/ is generated from this module: docstrings and field comments are its text.
+The protocol reference in docs/ is generated from this module: docstrings, types and bounds are its text.
 """
 
 from typing import Annotated, Literal

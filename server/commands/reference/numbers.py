@@ -28,7 +28,7 @@ def limits() -> str:
         (
             "messages of a socket",
             f"{session.PER_SECOND} a second, {session.BURST} at once",
-            f"`protocol/rate`; after {session.PATIENCE} of these the socket closes with 1008",
+            f"`protocol/rate`; after {session.PATIENCE} of these without a rest the socket closes with 1008",
         ),
         (
             "frames of a socket that wait for the one in hand",
