@@ -16,6 +16,18 @@ def piles_of(move: str) -> tuple[str, ...]:
     return (found[3],) if found[3] else (found[1], found[2])
 
 
+MOVES_FIGURE = 1
+#: Resolves as soon as a figure shows a text; hundreds of moves are too many for waiting in steps.
+AWAIT_FIGURE = """([figure, text]) => new Promise((resolve, reject) => {
+    const value = document.querySelectorAll('.figure-value')[figure];
+    const look = () => value.textContent === text && (resolve(), watcher.disconnect(), clearTimeout(timer));
+    const watcher = new MutationObserver(look);
+    const timer = setTimeout(() => reject(new Error(`expected ${text}, found ${value.textContent}`)), 8000);
+    watcher.observe(value, {childList: true, characterData: true, subtree: true});
+    look();
+})"""
+
+
 class Point(NamedTuple):
     """A place on the screen, in pixels."""
 
@@ -94,7 +106,7 @@ class TablePage:
 
     def expect_moves(self, count: int) -> None:
         """Wait until the server has counted so many moves and undos."""
-        expect(self.page.locator(".figure", has_text="Moves").locator(".figure-value")).to_have_text(f"{count:,}")
+        self.page.evaluate(AWAIT_FIGURE, [MOVES_FIGURE, f"{count:,}"])
 
     def play_by_clicks(self, moves: Iterable[str]) -> None:
         """Play moves by clicking the piles that they name, each after the answer to the one before."""

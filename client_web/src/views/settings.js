@@ -75,7 +75,8 @@ function nameForm() {
   const state = h("p", { class: "hint", id: "name-state", role: "status" }, t("The name that others see on the boards."));
   const form = h("form", { class: "setting" }, h("label", { for: "set-name" }, t("Your name")),
     h("div", { class: "inline" }, input, h("button", { class: "button button-main" }, t("Save"))), state);
-  player().then((me) => { input.value = me.name; }, () => { state.textContent = t("The server cannot be reached."); });
+  // Whoever types faster than the answer comes keeps what he has typed.
+  player().then((me) => { input.value ||= me.name; }, () => { state.textContent = t("The server cannot be reached."); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
