@@ -11,6 +11,7 @@ class Metrics:
         self.entries = Counter(
             "samedeal_log_entries", "Log entries durably stored", ["ruleset", "kind"], registry=self.registry
         )
+        self._stored: dict[tuple[str, str], Counter] = {}
         self.attempts_ended = Counter(
             "samedeal_attempts_ended", "Attempts that ended", ["ruleset", "outcome"], registry=self.registry
         )
@@ -36,6 +37,13 @@ class Metrics:
             "samedeal_entries_failed", "Log entries that could not be stored", registry=self.registry
         )
         self.faults = Counter("samedeal_faults", "Bugs that reached a client as internal", registry=self.registry)
+
+    def stored(self, ruleset: str, kind: str) -> None:
+        """Take note of one stored log entry; on the way of every move, so the counters are not looked up anew."""
+        counter = self._stored.get((ruleset, kind))
+        if counter is None:
+            counter = self._stored[ruleset, kind] = self.entries.labels(ruleset, kind)
+        counter.inc()
 
     def committed(self, entries: int, seconds: float) -> None:
         """Take note of one grouped commit."""

@@ -181,7 +181,7 @@ class House:
         metrics = self._services.metrics
         if stored is Stored.COMMITTED:
             text = after.last.entry.text if after.last is not None else ""
-            metrics.entries.labels(after.rules.key, text if text in RESERVED else "move").inc()
+            metrics.stored(after.rules.key, text if text in RESERVED else "move")
             if after.over is not None:
                 metrics.attempts_ended.labels(after.rules.key, after.over).inc()
         elif stored is Stored.FAILED:

@@ -63,6 +63,8 @@ class Rules(ABC):
         "moves": (RankKey.MOVES, RankKey.TIME),
     }
     layout: ClassVar[Layout]
+    #: The only piles that may hide cards from their player; None where any may. See :meth:`view_pile`.
+    closed: ClassVar[tuple[str, ...] | None] = None
     #: Where the daily of this ruleset stands in the list of a day; None where it has no daily.
     daily: ClassVar[int | None] = None
 
@@ -116,7 +118,12 @@ class Rules(ABC):
 
     def view(self, p: Position) -> Position:
         """What the player may see of the whole table (C9)."""
-        return Position({name: self.view_pile(name, pile) for name, pile in p.piles.items()})
+        if self.closed == ():
+            return p
+        piles = dict(p.piles)
+        for name in piles if self.closed is None else self.closed:
+            piles[name] = self.view_pile(name, piles[name])
+        return Position(piles)
 
 
 def hide_face_down(pile: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -47,10 +47,13 @@ class PyramidFamily(Rules):
     """A game on the pyramid (P1-P9). The options say what sets one ruleset apart from the others."""
 
     deck = FRENCH_52
+    closed = (STOCK,)
     #: Waste piles; a draw lays one card on each in turn, as far as the stock goes.
     wastes: ClassVar[int] = 1
     #: Whether an empty stock is refilled from the waste (P5).
     turns_over: ClassVar[bool] = True
+    #: Whether the game ends the moment the last stock card is turned up (T7).
+    ends_with_stock: ClassVar[bool] = False
     #: Whether the stock lies face up and its top card may be paired (``pyramid-open``).
     open_stock: ClassVar[bool] = False
     #: Whether a card may be paired with its own last cover (``pyramid-cover``).

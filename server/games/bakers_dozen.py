@@ -84,6 +84,7 @@ class BakersDozen(Rules):
     title = "Baker's Dozen"
     daily: ClassVar[int | None] = 4
     deck = FRENCH_52
+    closed = ()  # B1: nothing is hidden
     undo = UndoPolicy.COUNTED  # B7
     layout = _layout(title)
     text = _text(_KINGS_DOWN, _OTHER_SUIT, _EMPTY_STAYS)

@@ -115,6 +115,7 @@ class Foursquare(Rules):
     title = "Foursquare"
     daily: ClassVar[int | None] = 6
     deck = SHORT_40
+    closed = (STOCK,)
     undo = UndoPolicy.NONE  # the next card would be known (F8)
     rankings = MappingProxyType(dict.fromkeys(("main", "moves"), (RankKey.SCORE, RankKey.TIME)))  # F9
     layout = _layout(title)

@@ -10,8 +10,15 @@ from typing import Any, Final, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import PayloadTooBig
-from websockets.frames import Frame, Opcode
+from websockets.frames import (
+    Frame,
+    Opcode,
+    apply_mask,  # type: ignore[attr-defined]  # the compiled one where there is one
+)
 from websockets.http11 import Request
+from websockets.protocol import State
+
+from server.net.messages import MAX_FRAME
 
 #: Bytes that may wait for a reader; a socket with more is closed.
 OUTGOING_BOUND: Final = 64 * 1024
@@ -28,6 +35,13 @@ NOT_TEXT: Final = 1003
 BROKEN_TEXT: Final = 1007
 TOO_LARGE: Final = 1009
 TOO_SLOW: Final = 1013
+
+#: First bytes of frames (RFC 6455, 5.2): a whole text message; the three controls.
+_WHOLE_TEXT: Final = 0x80 | Opcode.TEXT
+_CONTROLS: Final = frozenset({0x80 | Opcode.CLOSE, 0x80 | Opcode.PING, 0x80 | Opcode.PONG})
+#: Two bytes and the mask; a length of 126 says that two bytes with the real one follow.
+_MASKED_HEADER: Final = 6
+_TWO_BYTE_LENGTH: Final = 126
 
 
 class Receiver(Protocol):
@@ -49,6 +63,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         #: What came before there was a session: text frames, and the code of whatever ends the socket.
         self._early: list[bytes | int] = []
+        self._chunks = 0
+        #: Whether the library's parser stands between two frames, and none of a fragmented message is under way.
+        self._between_frames = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Bound the transport's buffer as soon as there is one."""
@@ -56,9 +73,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(high=OUTGOING_HIGH)
 
     def data_received(self, data: bytes) -> None:
-        """Serve the good frames of a chunk before a bad one behind them; after our goodbye nothing is heard."""
+        """Serve the good frames of a chunk before a bad one behind them; after our goodbye nothing is heard.
+
+        Nearly every chunk is one short text frame, which needs no parser. From the first one on that is not a single
+        whole frame, the library parses everything that comes.
+        """
         if self.close_sent:
             return
+        self._chunks += 1
+        if self._between_frames:
+            if data[0] == _WHOLE_TEXT and (start := _payload_of_lone_frame(data)) and self.conn.state is State.OPEN:
+                self._receive(apply_mask(data[start:], data[start - 4 : start]))
+                return
+            self._between_frames = data[0] in _CONTROLS and _payload_of_lone_frame(data) > 0
         self.conn.receive_data(data)
         self.handle_events()
         if self.conn.parser_exc is not None and not self.close_sent:
@@ -75,6 +102,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Hand frames to a session from now on, first those that came before the handshake was answered."""
         self.receiver = receiver
         early, self._early = self._early, []
+        self._between_frames = self._chunks == 1  # the handshake's request and nothing behind it
         for item in early:
             if isinstance(item, int):
                 self.close(item)
@@ -198,6 +226,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._evict_timer = None
         self.receiver = None
         super().connection_lost(exc)
+
+
+def _payload_of_lone_frame(data: bytes) -> int:
+    """Where the payload of a masked frame begins, if that is all the data there is and it is short; else 0."""
+    size = len(data)
+    if size < _MASKED_HEADER or not data[1] & 0x80:
+        return 0
+    length, start = data[1] & 0x7F, _MASKED_HEADER
+    if length == _TWO_BYTE_LENGTH and size >= start + 2:
+        length, start = int.from_bytes(data[2:4], "big"), start + 2
+        if length < _TWO_BYTE_LENGTH:
+            return 0
+    return start if size == start + length and size <= MAX_FRAME else 0
 
 
 def _text_header(length: int) -> bytes:

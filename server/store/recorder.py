@@ -21,6 +21,10 @@ Entry = tuple[Append, Done]
 #: Entries in one transaction at most.
 LARGEST_GROUP: Final = 512
 
+#: Turns of the event loop for which a group may grow while further entries come in. A turn costs the first of them next
+#: to nothing, and a commit of many costs hardly more than one of few.
+GATHER_TURNS: Final = 8
+
 #: Entries that may wait; more are refused at once. That many gather only while the database stalls.
 MOST_WAITING: Final = 20_000
 
@@ -101,11 +105,20 @@ class Recorder:
     async def _run(self) -> None:
         while self._waiting or not self._closing:
             if self._waiting:
+                await self._gather()
                 await self._store(self._take())
             else:
                 self._sleeper = self._loop.create_future()
                 await self._sleeper
         await self._groups.close()
+
+    async def _gather(self) -> None:
+        """Let the loop read what has arrived meanwhile, as long as that brings more entries."""
+        for _ in range(GATHER_TURNS):
+            before = len(self._waiting)
+            await asyncio.sleep(0)
+            if len(self._waiting) == before:
+                return
 
     def _take(self) -> list[Entry]:
         """The next group: the entries that wait longest, but one of each attempt.
