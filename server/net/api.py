@@ -73,7 +73,33 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
     _handle_errors(api, services)
     api.include_router(_players(services, credentials), prefix=PREFIX, tags=["players"])
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
+    _describe_malformed(api)
     return api
+
+
+def _describe_malformed(api: FastAPI) -> None:
+    """Let the description say what the server answers to a request that does not fit: 400, in the shape of all."""
+    plain = api.openapi
+
+    def described() -> dict[str, Any]:
+        if api.openapi_schema is None:
+            schema = plain()
+            malformed = {
+                "description": "`protocol/malformed`",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
+            }
+            for operations in schema["paths"].values():
+                for operation in operations.values():
+                    unprocessable = operation["responses"].get("422", {})
+                    if "HTTPValidationError" in str(unprocessable):
+                        del operation["responses"]["422"]
+                        operation["responses"]["400"] = malformed
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schema["components"]["schemas"].pop(unused, None)
+            api.openapi_schema = schema
+        return api.openapi_schema
+
+    api.openapi = described  # type: ignore[method-assign]
 
 
 def _handle_errors(api: FastAPI, services: Services) -> None:

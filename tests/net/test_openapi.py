@@ -1,0 +1,15 @@
+"""The description of the HTTP API says what the server does."""
+
+from pathlib import Path
+
+from tests.support.live_server import live_server
+
+
+async def test_requests_that_do_not_fit_are_described_as_they_are_answered(sqlite_url: str, tmp_path: Path) -> None:
+    async with live_server(sqlite_url, tmp_path) as server, server.http() as http:
+        described = (await http.get("/api/v1/openapi.json")).json()
+        assert "HTTPValidationError" not in str(described)
+        board = described["paths"]["/api/v1/boards/daily/{date}/{ruleset}"]["get"]["responses"]
+        assert board["400"]["content"]["application/json"]["schema"]["$ref"].endswith("/ErrorBody")
+        answer = await http.get("/api/v1/boards/daily/today/pyramid?limit=0")
+        assert (answer.status_code, answer.json()["code"]) == (400, "protocol/malformed")
