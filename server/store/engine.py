@@ -82,6 +82,7 @@ class Store:
             await self.recorder.dispose()
         await self._reader.dispose()
         await self._writer.dispose()
+        await asyncio.sleep(0)  # a connection that was cut off takes one more turn of the loop to be gone
 
     async def settled(self) -> None:
         """Wait until every connection that a cancelled caller had asked for is back."""

@@ -104,7 +104,7 @@ class PostgresGroups:
         except _FAULTS_OF_ENTRIES as error:
             raise PoisonedError(type(error).__name__) from error
         except BaseException:
-            await settle(self.close())
+            await settle(self._drop())
             raise
 
     async def standing(self, entries: Sequence[Append]) -> Sequence[int]:
@@ -113,16 +113,21 @@ class PostgresGroups:
         try:
             return _places(await driver.fetch(_STANDING, encode(entries)))
         except BaseException:
-            await settle(self.close())
+            await settle(self._drop())
             raise
 
     async def close(self) -> None:
-        """Close the connection; the next group opens another."""
+        """Give the connection back; the engine closes it."""
         if self._held is not None:
             conn, _ = self._held
             self._held = None
-            await conn.invalidate()
             await conn.close()
+
+    async def _drop(self) -> None:
+        """Close the connection, of which nobody knows what it is good for; the next group opens another."""
+        if self._held is not None:
+            await self._held[0].invalidate()
+            await self.close()
 
     async def _driver(self) -> Any:
         if self._held is None:
