@@ -1,11 +1,8 @@
 /** Numbers, times and dates for people. Everything goes through `Intl`; nothing changes the case of a text. */
 
-import { currentLanguage, t } from "./i18n.js";
+import { currentLanguage, number, t } from "./i18n.js";
 
-/** @param {number} value */
-export function number(value) {
-  return new Intl.NumberFormat(currentLanguage()).format(value);
-}
+export { number };
 
 /**
  * A duration as minutes and seconds, hours where there are any: 1:42, 1:02:03. Digits stay Latin and left to right.

@@ -14,7 +14,17 @@ const PLURAL_ORDER = ["zero", "one", "two", "few", "many", "other"];
 /** @type {Record<string, string | string[]>} */
 let catalogue = {};
 let language = "en";
+// Formatters are dear to make and cheap to use, and the names of fifty cards use them at every touch.
 let plurals = new Intl.PluralRules("en");
+let numbers = new Intl.NumberFormat("en");
+
+/**
+ * A number in the reader's language.
+ * @param {number} value
+ */
+export function number(value) {
+  return numbers.format(value);
+}
 
 /** The language in use, as a BCP 47 code. */
 export function currentLanguage() {
@@ -48,6 +58,7 @@ export async function useLanguage(code) {
   }
   language = found.code;
   plurals = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language, { numberingSystem: "latn" });
   document.documentElement.lang = language;
   document.documentElement.dir = found.dir;
 }
@@ -80,7 +91,7 @@ export function t(text, values) {
  * @returns {string}
  */
 export function n(one, many, count, values) {
-  const shown = { count: new Intl.NumberFormat(language).format(count), ...values };
+  const shown = { count: number(count), ...values };
   const forms = catalogue[one];
   const rule = plurals.select(count);
   if (!Array.isArray(forms)) return fillIn(rule === "one" ? one : many, shown);

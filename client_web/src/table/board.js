@@ -26,6 +26,8 @@ export class Board {
   #cards = h("div", { class: "cards", "aria-hidden": "true" });
   /** @type {ResizeObserver} */
   #watch;
+  #room = { width: 0, height: 0 };
+  #slotKey = "";
 
   /**
    * @param {string} label name of the grid
@@ -46,6 +48,7 @@ export class Board {
   }
 
   #resized() {
+    this.#room = { width: this.element.clientWidth, height: this.element.clientHeight };
     if (!this.#scene) return;
     this.element.classList.add("still");
     this.draw(this.#scene);
@@ -61,9 +64,10 @@ export class Board {
   draw(scene, travel = null) {
     this.#scene = scene;
     const { layout, piles, legal, marks } = scene;
-    const { clientWidth, clientHeight } = this.element;
-    if (!clientWidth || !clientHeight) return;
-    const geometry = arrange(layout, piles, legal, clientWidth, clientHeight);
+    if (!this.#room.width) this.#room = { width: this.element.clientWidth, height: this.element.clientHeight };
+    const { width, height } = this.#room;
+    if (!width || !height) return;
+    const geometry = arrange(layout, piles, legal, width, height);
     this.geometry = geometry;
     if (travel) {
       this.sprites.assign(travel.before);
@@ -80,6 +84,10 @@ export class Board {
    * @param {Geometry} geometry
    */
   #drawSlots({ piles, touchable }, geometry) {
+    const key = [...geometry.places].map(([name, { x, y, shown }]) => `${x} ${y} ${shown} ${piles[name]?.length} ${touchable.has(name)}`)
+      .join() + geometry.cardWidth;
+    if (key === this.#slotKey) return;
+    this.#slotKey = key;
     /** @type {HTMLElement[]} */
     const slots = [];
     for (const [name, place] of geometry.places) {

@@ -83,6 +83,8 @@ export class Grid {
   #cells = [];
   /** @type {Map<string, HTMLElement>} */
   #elements = new Map();
+  /** What each element shows; what has not changed is not touched. @type {Map<string, string>} */
+  #shown = new Map();
   #order = "";
   #current = "";
   #layer;
@@ -127,6 +129,9 @@ export class Grid {
       element.dataset.index = String(cell.index);
       this.#elements.set(cell.key, element);
     }
+    const shown = `${cell.x} ${cell.y} ${geometry.cardWidth} ${cell.card} ${cell.classes} ${cell.name}`;
+    if (this.#shown.get(cell.key) === shown) return;
+    this.#shown.set(cell.key, shown);
     const { style } = element;
     element.className = cell.classes.join(" ");
     element.dataset.card = cell.card ?? "";
@@ -152,7 +157,11 @@ export class Grid {
     }
     this.#layer.replaceChildren(...rows);
     const alive = new Set(this.#cells.map((cell) => cell.key));
-    for (const key of this.#elements.keys()) if (!alive.has(key)) this.#elements.delete(key);
+    for (const key of [...this.#elements.keys()]) {
+      if (alive.has(key)) continue;
+      this.#elements.delete(key);
+      this.#shown.delete(key);
+    }
   }
 
   /** @param {Cell | null} gone */

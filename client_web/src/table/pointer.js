@@ -46,10 +46,7 @@ export function listenPointer(board, hands) {
   const sprite = (held) => board.sprites.top(held.pile)?.element ?? null;
 
   const end = () => {
-    if (touch?.dragging) {
-      sprite(touch)?.classList.remove("dragging");
-      surface.classList.remove("grabbing");
-    }
+    if (touch?.dragging) surface.classList.remove("grabbing");
     touch = null;
   };
 
@@ -85,10 +82,8 @@ export function listenPointer(board, hands) {
       touch.dragging = true;
       surface.setPointerCapture(event.pointerId);
       surface.classList.add("grabbing");
-      element.classList.add("dragging");
     }
-    const element = sprite(touch);
-    if (element) element.style.transform = `translate(${touch.origin.x + x - touch.x}px, ${touch.origin.y + y - touch.y}px)`;
+    board.sprites.carry(touch.pile, touch.origin.x + x - touch.x, touch.origin.y + y - touch.y);
   });
 
   surface.addEventListener("pointerup", (event) => {

@@ -11,7 +11,7 @@ import { cardPlace } from "./geometry.js";
 /** @typedef {import("../types.js").Piles} Piles */
 /** @typedef {import("../types.js").Step} Step */
 /** @typedef {import("./geometry.js").Geometry} Geometry */
-/** @typedef {{element: HTMLElement, face: HTMLElement, card: string, drawn: string, placed: boolean}} Sprite */
+/** @typedef {{element: HTMLElement, face: HTMLElement, card: string, drawn: string, laid: string, moved: boolean}} Sprite `drawn`, `laid`: what the element shows; `moved`: by hand since */
 
 /** @param {string} card */
 function identity(card) {
@@ -116,7 +116,7 @@ export class Sprites {
     const face = h("div", { class: "face" });
     const element = h("div", { class: "card" }, face);
     this.#layer.append(element);
-    return { element, face, card: "??", drawn: "", placed: false };
+    return { element, face, card: "??", drawn: "", laid: "", moved: false };
   }
 
   /**
@@ -127,28 +127,63 @@ export class Sprites {
    */
   place(geometry, small, playable) {
     let layer = 0;
-    for (const name of geometry.places.keys()) {
+    /** @type {Sprite[]} */
+    const fresh = [];
+    for (const [name, place] of geometry.places) {
       const sprites = this.#piles.get(name) ?? [];
-      const place = geometry.places.get(name);
-      const squared = place?.dx === 0 && place.dy === 0;
+      const squared = place.dx === 0 && place.dy === 0;
       sprites.forEach((sprite, index) => {
-        const { x, y } = cardPlace(geometry, name, index);
-        const { style, classList } = sprite.element;
         layer += 1;
-        style.zIndex = String(layer);
-        style.inlineSize = `${geometry.cardWidth}px`;
-        style.blockSize = `${geometry.cardHeight}px`;
-        if (!sprite.placed) classList.add("instant");
-        style.transform = `translate(${x}px, ${y}px)`;
-        classList.toggle("buried", squared && index < sprites.length - 2);
-        classList.toggle("playable", index === sprites.length - 1 && playable.has(name));
+        if (!sprite.laid) fresh.push(sprite);
+        const classes = [
+          "card",
+          ...(sprite.laid ? [] : ["instant"]),
+          ...(squared && index < sprites.length - 2 ? ["buried"] : []),
+          ...(index === sprites.length - 1 && playable.has(name) ? ["playable"] : []),
+        ].join(" ");
+        this.#lay(sprite, geometry, cardPlace(geometry, name, index), layer, classes);
         this.#draw(sprite, small);
-        sprite.placed = true;
       });
     }
+    if (!fresh.length) return;
     // One read makes the browser take the places of new cards before transitions are switched on again.
     void this.#layer.offsetWidth;
-    for (const sprite of this.all()) sprite.element.classList.remove("instant");
+    for (const sprite of fresh) sprite.element.classList.remove("instant");
+  }
+
+  /**
+   * Puts a sprite in its place. What has not changed is not touched: a table has many cards, and a tap moves few.
+   * @param {Sprite} sprite
+   * @param {Geometry} geometry
+   * @param {{x: number, y: number}} place
+   * @param {number} layer
+   * @param {string} classes
+   */
+  #lay(sprite, geometry, { x, y }, layer, classes) {
+    const { element } = sprite;
+    const laid = `${x} ${y} ${layer} ${geometry.cardWidth} ${classes}`;
+    if (sprite.laid === laid && !sprite.moved) return;
+    sprite.laid = laid;
+    sprite.moved = false;
+    element.className = classes;
+    element.style.zIndex = String(layer);
+    element.style.inlineSize = `${geometry.cardWidth}px`;
+    element.style.blockSize = `${geometry.cardHeight}px`;
+    element.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  /**
+   * Takes the top card of a pile in hand and moves it to a point.
+   * @param {string} pile
+   * @param {number} x
+   * @param {number} y
+   */
+  carry(pile, x, y) {
+    const sprite = this.top(pile);
+    if (!sprite) return;
+    sprite.moved = true;
+    sprite.element.classList.add("dragging");
+    sprite.element.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   /**
