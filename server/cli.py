@@ -8,6 +8,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from server import __version__
+from server.commands.bench import bench
 from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
 from server.commands.docs import docs
@@ -21,7 +22,7 @@ from server.errors import ConfigurationError, GameError
 _NAME: Final = "samedeal"
 
 app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for command in (serve, migrate, rebuild, deal, replay, verify):
+for command in (serve, migrate, rebuild, deal, replay, verify, bench):
     app.command()(command)
 
 dev = typer.Typer(rich_markup_mode=None)

@@ -10,15 +10,16 @@ from typing import Any, Final, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import PayloadTooBig
-from websockets.frames import (
-    Frame,
-    Opcode,
-    apply_mask,  # type: ignore[attr-defined]  # the compiled one where there is one
-)
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
 from server.net.messages import MAX_FRAME
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # an installation without a compiler
+    from websockets.utils import apply_mask
 
 #: Bytes that may wait for a reader; a socket with more is closed.
 OUTGOING_BOUND: Final = 64 * 1024

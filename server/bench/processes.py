@@ -1,0 +1,118 @@
+"""Servers under measurement: child processes that are always stopped, and what they cost."""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import re
+import sys
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from server.bench.figures import BenchError
+
+#: Seconds until a child must have said where it listens, and in which it must have stopped.
+START_S: Final = 60.0
+STOP_S: Final = 20.0
+
+_ADDRESS: Final = re.compile(rb"http://\S+")
+_CLI: Final = "from server.cli import main; main()"
+
+
+class Child:
+    """A server in a process of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process, url: str) -> None:
+        self._process = process
+        #: ``http://127.0.0.1:PORT``
+        self.url = url
+
+    @property
+    def socket_url(self) -> str:
+        """Where its sockets are."""
+        return self.url.replace("http://", "ws://") + "/ws"
+
+    def cpu_s(self) -> float:
+        """Processor time that all its threads have used, in seconds."""
+        return cpu_s(self._process.pid)
+
+    def memory(self) -> int:
+        """Bytes of memory that are its own, or shared and in use (the resident set)."""
+        return resident(self._process.pid)
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.returncode is None
+
+
+def cpu_s(pid: int) -> float:
+    """Processor time of a process in seconds, all its threads together, to the nanosecond.
+
+    Raises :class:`BenchError` where the system does not tell of other processes.
+    """
+    clock = ctypes.c_int()
+    try:
+        failed = ctypes.CDLL(None).clock_getcpuclockid(pid, ctypes.byref(clock))
+        if not failed:
+            return time.clock_gettime(clock.value)
+    except (AttributeError, OSError) as error:
+        raise BenchError("this system does not tell the processor time of another process") from error
+    raise BenchError("a server has ended while it was measured")
+
+
+def resident(pid: int) -> int:
+    """The resident set of a process in bytes. Raises :class:`BenchError` where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError as error:
+        raise BenchError("the memory of another process is told by /proc, on Linux only") from error
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """The environment of a child: ours without its settings, and these settings instead."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SAMEDEAL_")}
+    return kept | {f"SAMEDEAL_{name.upper()}": value for name, value in settings.items()}
+
+
+@contextlib.asynccontextmanager
+async def child(arguments: Sequence[str], env: Mapping[str, str] | None = None) -> AsyncIterator[Child]:
+    """A Python process that says where it listens, stopped at the end of the block whatever happens in it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, env=env
+    )
+    try:
+        yield Child(process, await _address(process))
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), STOP_S)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+async def _address(process: asyncio.subprocess.Process) -> str:
+    assert process.stdout is not None
+    try:
+        line = await asyncio.wait_for(process.stdout.readline(), START_S)
+    except TimeoutError:
+        raise BenchError("a server did not start in time") from None
+    found = _ADDRESS.search(line)
+    if found is None:
+        raise BenchError("a server ended before it listened; its complaint stands above")
+    return found[0].decode().replace("localhost", "127.0.0.1")
+
+
+def serving(database_url: str) -> contextlib.AbstractAsyncContextManager[Child]:
+    """The real server on a database, with its limits lifted for the load."""
+    settings = environment(sandbox="1", log_level="error", database_url=database_url)
+    return child(["-c", _CLI, "serve", "--host", "127.0.0.1", "--port", "0"], settings)
+
+
+def echoing(*arguments: str) -> contextlib.AbstractAsyncContextManager[Child]:
+    """A baseline of :mod:`server.bench.echo`."""
+    return child(["-m", "server.bench.echo", *arguments], environment())
