@@ -144,6 +144,7 @@ export const view = (root, { params, query, title }) => {
       game ? h("p", { class: "small" }, undoPolicy(game.undo)) : null,
       h("div", { class: "buttons" },
         h("a", { class: "button button-main", href: "/" }, t("Today’s games")),
+        first === "practice" && code !== "ruleset/unknown" ? h("a", { class: "button", href: `/practice/${encodeURIComponent(second)}` }, t("Practise")) : null,
         deal?.date ? h("a", { class: "button", href: `/boards/daily/${deal.date}/${deal.ruleset}` }, t("See the board")) : null,
         deal?.seed ? h("a", { class: "button", href: `/practice/${deal.ruleset}?challenge=${encodeURIComponent(deal.id)}` }, t("Practise this deal")) : null,
         deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null)));
