@@ -7,6 +7,8 @@ import { append } from "./dom.js";
 /** Languages with a complete catalogue. */
 export const LANGUAGES = Object.freeze([
   { code: "en", name: "English", dir: "ltr" },
+  { code: "tr", name: "Türkçe", dir: "ltr" },
+  { code: "ur", name: "اردو", dir: "rtl" },
 ]);
 
 const PLURAL_ORDER = ["zero", "one", "two", "few", "many", "other"];

@@ -8,6 +8,7 @@
  * @property {"system" | "off"} animation
  * @property {boolean} oneTap one tap plays the first legal move of a card
  * @property {boolean} shortcuts single-key shortcuts at the table
+ * @property {boolean} nastaliq Urdu in the hanging script instead of the plain one
  * @property {string | null} language null: the browser's
  */
 
@@ -15,7 +16,7 @@ const KEY = "samedeal.settings";
 
 /** @type {Settings} */
 const DEFAULTS = {
-  theme: "system", fourColours: false, largeCards: false, animation: "system", oneTap: false, shortcuts: true, language: null,
+  theme: "system", fourColours: false, largeCards: false, animation: "system", oneTap: false, shortcuts: true, nastaliq: false, language: null,
 };
 
 /** @returns {Settings} */
@@ -68,6 +69,8 @@ export function applySettings() {
   else dataset.theme = current.theme;
   if (current.fourColours) dataset.deck = "four";
   else delete dataset.deck;
+  if (current.nastaliq) dataset.script = "nastaliq";
+  else delete dataset.script;
   if (current.animation === "off") dataset.motion = "off";
   else delete dataset.motion;
 }

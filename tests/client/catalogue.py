@@ -6,6 +6,7 @@
 import re
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,17 @@ ONE = re.compile(rf"\b(?:t|rich)\(\s*{STRING}")
 MANY = re.compile(rf"\bn\(\s*{STRING},\s*{STRING}")
 #: Any call of these functions, to find those whose text is not written out; and those that may pass on a server's text.
 ANY = re.compile(r"(?<![\w.$])(t|n|rich)\((?!\s*\")\s*([^,)]*)")
+
+
+#: Lines of the header that change without a reason or say nothing.
+NOISE = (
+    '"Report-Msgid-Bugs-To',
+    '"POT-Creation-Date',
+    '"PO-Revision-Date',
+    '"Last-Translator',
+    '"Language-Team',
+    '"Generated-By',
+)
 
 
 class Text(NamedTuple):
@@ -78,11 +90,7 @@ def write(code: str) -> None:
         header_comment=f"# Texts of the Samedeal client: {code}",
         charset="utf-8",
         fuzzy=False,
-        msgid_bugs_address="",
-        last_translator="",
-        language_team="",
     )
-    after.creation_date = after.revision_date = before.creation_date
     places: dict[tuple[str, str | None], set[str]] = {}
     for text in texts():
         places.setdefault((text.singular, text.plural), set()).add(text.module)
@@ -91,8 +99,10 @@ def write(code: str) -> None:
         message_id = singular if plural is None else (singular, plural)
         string = old.string if old is not None and old.id == message_id else None
         after.add(message_id, string, auto_comments=sorted(found))
-    with path.open("wb") as lines:
-        write_po(lines, after, width=0, no_location=True, omit_header=False)
+    written = BytesIO()
+    write_po(written, after, width=0, no_location=True)
+    lines = written.getvalue().decode().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if not line.startswith(NOISE)), "utf-8")
 
 
 if __name__ == "__main__":

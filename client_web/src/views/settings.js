@@ -2,7 +2,7 @@
 
 import { ApiError, player, rename } from "../api.js";
 import { fill, h } from "../dom.js";
-import { LANGUAGES, t } from "../i18n.js";
+import { currentLanguage, LANGUAGES, t } from "../i18n.js";
 import { changeSettings, settings } from "../settings.js";
 import { cardPicture } from "../table/cards.js";
 
@@ -27,11 +27,12 @@ export const view = (root, { title }) => {
       toggle("oneTap", t("Play with one tap"), t("A tap plays the first legal move of a card instead of selecting it.")),
       toggle("shortcuts", t("Single-key shortcuts"), t("Z undoes, / opens the move line, F hides everything but the table."))),
     LANGUAGES.length > 1 ? group(t("Language"), choice("language", t("Language"),
-      LANGUAGES.map(({ code, name }) => [code, name]))) : null,
+      LANGUAGES.map(({ code, name }) => [code, name])),
+    currentLanguage() === "ur" ? toggle("nastaliq", t("Nastaliq script"), t("The hanging script, with wider lines.")) : null) : null,
     h("p", { class: "small" }, t("These choices are kept in this browser only."))));
 
   /**
-   * @param {"fourColours" | "largeCards" | "oneTap" | "shortcuts"} key
+   * @param {"fourColours" | "largeCards" | "oneTap" | "shortcuts" | "nastaliq"} key
    * @param {string} name
    * @param {string} hint
    */
