@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, ExceptionContext
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from server.errors import ConfigurationError
@@ -73,34 +72,22 @@ async def open_engines(address: URL, readers: int) -> tuple[AsyncEngine, AsyncEn
     if sqlite3.sqlite_version_info < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise ConfigurationError(f"SQLite {sqlite3.sqlite_version} is too old; {oldest} or later is needed")
-    await asyncio.to_thread(probe, address)
+    await asyncio.to_thread(probe, address, change_to_wal=True)
     made: list[sqlite3.Connection] = []
 
     def writing(*args: Any, **kwargs: Any) -> sqlite3.Connection:
         connection = sqlite3.Connection(*args, **kwargs)
-        try:
-            _enter_wal(connection)
-            _set(connection, _COMMON + _WRITER)
-        except BaseException:
-            connection.close()
-            raise
+        _set(connection, _COMMON + _WRITER)
         made.append(connection)
         return connection
 
     writer = _engine(address, writing, 1, "BEGIN IMMEDIATE")
-    try:
-        async with writer.connect() as conn:
-            await conn.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
-    except DBAPIError as error:
-        await writer.dispose()
-        raise ConfigurationError(f"cannot open the SQLite file {address.database}: {error.orig}") from error
-    except ConfigurationError:
-        await writer.dispose()
-        raise
+    async with writer.connect() as conn:
+        await conn.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
     return writer, _engine(address, _reading, readers, "BEGIN"), Direct(made)
 
 
-def probe(address: URL) -> None:
+def probe(address: URL, *, change_to_wal: bool = False) -> None:
     """Look whether the file can be opened, or made, as a database. Raises :class:`ConfigurationError`.
 
     The asynchronous driver does not fail as plainly: it leaves a thread that may outlive the loop it answers to.
@@ -108,6 +95,8 @@ def probe(address: URL) -> None:
     try:
         with closing(sqlite3.connect(address.database or "", timeout=PATIENCE_S)) as connection:
             connection.execute("PRAGMA schema_version").fetchall()
+            if change_to_wal:
+                enter_wal(connection)
     except sqlite3.Error as error:
         raise ConfigurationError(f"cannot open the SQLite file {address.database}: {error}") from error
 
@@ -152,8 +141,11 @@ def _set(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
         connection.execute(f"PRAGMA {pragma}").fetchall()
 
 
-def _enter_wal(connection: sqlite3.Connection) -> None:
-    """Change to the write-ahead log. SQLite does not wait for others here, so we do."""
+def enter_wal(connection: sqlite3.Connection) -> None:
+    """Change the file to a write-ahead log, for good. SQLite does not wait for others here, so this does.
+
+    Raises :class:`ConfigurationError` where the file system does not allow it.
+    """
     give_up = time.monotonic() + PATIENCE_S
     while True:
         try:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 from sqlalchemy import text
@@ -234,6 +235,50 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("no database, but text of some length\n" * 100)
     with pytest.raises(ConfigurationError, match="not a database"):
         await Store.open(f"sqlite+aiosqlite:///{tmp_path}/notes")
+
+
+async def test_a_file_that_may_not_be_written_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "samedeal.db"
+    sqlite3.connect(file).close()
+    missing = file / "folder"
+    with pytest.raises(ConfigurationError, match="cannot open the SQLite file"):
+        await Store.open(f"sqlite+aiosqlite:///{missing}")
+
+
+class Stubborn:
+    """A connection that answers the change to a write-ahead log as told."""
+
+    def __init__(self, *answers: str | int) -> None:
+        self.answers = list(answers)
+
+    def execute(self, statement: str) -> "Stubborn":
+        assert statement == "PRAGMA journal_mode=WAL"
+        return self
+
+    def fetchone(self) -> tuple[str]:
+        answer = self.answers.pop(0)
+        if isinstance(answer, str):
+            return (answer,)
+        error = sqlite3.OperationalError("told to")
+        error.sqlite_errorcode = answer
+        raise error
+
+
+def test_a_lock_in_the_way_of_the_write_ahead_log_is_waited_for() -> None:
+    """R44: SQLite itself refuses at once here, when two processes start on one new file."""
+    busy = Stubborn(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY | 1 << 8, "wal")
+    sqlite.enter_wal(cast(sqlite3.Connection, busy))
+    assert busy.answers == []
+
+
+def test_other_answers_to_the_change_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        sqlite.enter_wal(cast(sqlite3.Connection, Stubborn(sqlite3.SQLITE_IOERR)))
+    with pytest.raises(ConfigurationError, match="local disk"):
+        sqlite.enter_wal(cast(sqlite3.Connection, Stubborn("delete")))
+    monkeypatch.setattr(sqlite, "PATIENCE_S", -1.0)
+    with pytest.raises(sqlite3.OperationalError):
+        sqlite.enter_wal(cast(sqlite3.Connection, Stubborn(sqlite3.SQLITE_BUSY)))
 
 
 async def test_an_old_sqlite_is_refused(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
