@@ -1,0 +1,97 @@
+"""The board of a day with many results: equal ranks, pages both ways, and one's own row always in sight."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from server.clock import ManualClock
+from tests.browser.table_page import TablePage
+from tests.support.live_server import NOON, ThreadedServer
+
+pytestmark = pytest.mark.browser
+
+DAILY = "daily/2026-03-10/foursquare"
+PLAYERS = 60
+
+
+async def fill_board(server: ThreadedServer) -> None:
+    """Sixty players, each of whom places as many cards as his number says and gives up."""
+    for number in range(PLAYERS):
+        async with server.live.playing(f"Player {number:02}") as player:
+            state = await player.start(DAILY)
+            attempt, legal = state["attempt"], state["legal"]
+            for _ in range(1 + number % 5):
+                legal = (await player.play(attempt, legal[0]))["legal"]
+            await player.resign(attempt)
+
+
+@pytest.fixture(scope="module")
+def full_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    """A server with a full board of the day."""
+    folder: Path = tmp_path_factory.mktemp("board")
+    server = ThreadedServer(f"sqlite+aiosqlite:///{folder / 'db'}", folder, ManualClock(NOON), sandbox=True)
+    with server.running():
+        server.call(fill_board(server))
+        yield server
+
+
+def rows(page: Page) -> list[tuple[int, str]]:
+    """Rank and name of every row of the page."""
+    page.locator(".results tbody tr").first.wait_for()
+    found = page.locator(".results tbody:not(.own-apart) tr").evaluate_all(
+        "all => all.map(row => [Number(row.dataset.rank), row.querySelector('th bdi').textContent])"
+    )
+    return [(rank, name) for rank, name in found]
+
+
+def turn(page: Page, name: str) -> list[tuple[int, str]]:
+    """Go to the next or previous page."""
+    before = rows(page)
+    page.get_by_role("link", name=name).click()
+    expect(page.locator(".results tbody th bdi").first).not_to_have_text(before[0][1])
+    return rows(page)
+
+
+def test_pages_lead_down_and_back_over_equal_ranks(full_board: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{full_board.base_url}/boards/{DAILY}")
+    first = rows(page)
+    expect(page.locator(".board-total")).to_have_text("60 results")
+    second = turn(page, "Further down")
+    third = turn(page, "Further down")
+    expect(page.get_by_role("link", name="Further down")).to_have_count(0)
+    everything = [*first, *second, *third]
+    assert len({name for _, name in everything}) == PLAYERS
+    ranks = [rank for rank, _ in everything]
+    assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
+    assert len(set(ranks)) < PLAYERS
+    assert turn(page, "Better") == second
+    assert turn(page, "Better") == first
+    expect(page.get_by_role("link", name="Better")).to_have_count(0)
+
+
+def test_the_own_row_is_always_in_sight(full_board: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{full_board.base_url}/{DAILY}")
+    table = TablePage(page).ready()
+    table.click(table.page.locator(".cell.vacant").first.get_attribute("data-pile") or "")
+    table.expect_moves(1)
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    expect(page.locator(".end-rank")).to_have_text(re.compile(r"\d+\w+ of 61"))
+    page.get_by_role("link", name="See the board").click()
+    expect(page.locator(".results tr.own")).to_have_count(1)
+    expect(page.locator(".own-apart tr.own")).to_contain_text("you")
+    page.get_by_role("link", name="Around me").click()
+    expect(page.locator(".results tr.own")).to_have_count(1)
+    expect(page.locator(".own-apart")).to_have_count(0)
+
+
+def test_the_board_fits_a_phone(full_board: ThreadedServer, visit: Any, phone: dict[str, Any]) -> None:
+    page = visit(f"{full_board.base_url}/boards/{DAILY}", **phone)
+    assert rows(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator(".results thead th", has_text="Time")).to_be_in_viewport()
+    expect(page.locator(".results thead th", has_text="Moves")).to_be_in_viewport()
