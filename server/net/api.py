@@ -136,7 +136,10 @@ def _players(services: Services, credentials: Credentials) -> APIRouter:
     own_page = Depends(credentials.check_origin)
 
     @router.post(
-        "/guests", status_code=201, dependencies=[own_page], responses=_refusals("name/invalid", "protocol/rate")
+        "/guests",
+        status_code=201,
+        dependencies=[own_page],
+        responses=_refusals("auth/forbidden", "name/invalid", "protocol/malformed", "protocol/rate"),
     )
     async def new_guest(request: Request, response: Response, wish: NewGuest | None = None) -> GuestBody:
         """Make a guest and log him in."""
@@ -150,7 +153,11 @@ def _players(services: Services, credentials: Credentials) -> APIRouter:
         """Who one is, and what one has open."""
         return MeBody(player=_player(person), open_attempts=await people.open_attempts(services, person.id))
 
-    @router.patch("/me", dependencies=[own_page], responses=_refusals("auth/required", "name/invalid"))
+    @router.patch(
+        "/me",
+        dependencies=[own_page],
+        responses=_refusals("auth/required", "auth/invalid", "auth/forbidden", "name/invalid", "protocol/malformed"),
+    )
     async def change_me(person: Annotated[Person, player], change: MeChange) -> MeBody:
         """Change one's name; boards show it at once."""
         renamed = await people.rename(services, person, change.name)
@@ -168,7 +175,7 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
         """All rulesets with their rules in words."""
         return RulesetsBody(rulesets=[_ruleset(rules) for rules in rulesets().values()])
 
-    @router.get("/dailies/{date}", responses=_refusals("challenge/unknown"))
+    @router.get("/dailies/{date}", responses=_refusals("auth/invalid", "challenge/unknown"))
     async def dailies_of(date: str, person: Annotated[Person | None, viewer]) -> DailiesBody:
         """The dailies of a date (`today` and `tomorrow` too). Tomorrow's show their commitments only."""
         day, rows = await dailies.dailies(services, date, None if person is None else person.id)
@@ -180,13 +187,16 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
             dailies=[_listed(row) if row.challenge.opens_at <= now else _tomorrow(row) for row in rows],
         )
 
-    @router.get("/challenges/{challenge_id}", responses=_refusals("challenge/unknown"))
+    @router.get("/challenges/{challenge_id}", responses=_refusals("auth/invalid", "challenge/unknown"))
     async def challenge(challenge_id: str, person: Annotated[Person | None, viewer]) -> ChallengeBody | TomorrowBody:
         """One challenge; after its close with the seed."""
         row = await records.challenge(services, challenge_id, None if person is None else person.id)
         return _listed(row) if row.challenge.opens_at <= services.clock.now_ms() else _tomorrow(row)
 
-    @router.get("/attempts/{attempt_id}", responses=_refusals("attempt/unknown", "attempt/not_yours", "auth/required"))
+    @router.get(
+        "/attempts/{attempt_id}",
+        responses=_refusals("attempt/unknown", "attempt/not_yours", "auth/required", "auth/invalid"),
+    )
     async def attempt(attempt_id: str, person: Annotated[Person | None, viewer]) -> RecordBody:
         """The record of an attempt: its player's at any time, everybody's after the challenge's close."""
         return await records.record(services, attempt_id, None if person is None else person.id)
@@ -224,7 +234,11 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
 
     limits = Query(ge=1, le=PAGE)
 
-    @router.get("/boards/daily/{date}/{ruleset}", responses=_refusals("challenge/unknown", "ruleset/unknown"))
+    refusals = _refusals(
+        "auth/invalid", "challenge/unknown", "challenge/not_open", "protocol/malformed", "ruleset/unknown"
+    )
+
+    @router.get("/boards/daily/{date}/{ruleset}", responses=refusals)
     async def daily_board(
         date: str,
         ruleset: str,
@@ -239,7 +253,7 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
         parse_date(date, services.clock.now_ms())
         return await board(f"daily/{date}/{ruleset}", person, by, limit, after, before, around)
 
-    @router.get("/boards/challenge/{challenge_id}", responses=_refusals("challenge/unknown"))
+    @router.get("/boards/challenge/{challenge_id}", responses=refusals)
     async def challenge_board(
         challenge_id: str,
         person: Annotated[Person | None, viewer],

@@ -93,7 +93,7 @@ async def fill(url: str) -> None:
     await store.close()
 
 
-def test_up_down_up_twice_over_with_rows_leaves_nothing_behind(database_url: str) -> None:
+def test_r44_up_down_up_twice_over_with_rows_leaves_nothing_behind(database_url: str) -> None:
     """R44: every downgrade can be followed by the upgrade, and leaves no table, index, sequence or type."""
     for _ in range(2):
         migrate.upgrade(database_url)
@@ -149,7 +149,7 @@ def test_names_and_texts_of_all_constraints_are_those_of_the_models(database_url
         assert all(names), f"a constraint of {table} has no name"
 
 
-def test_two_processes_on_an_empty_database_both_succeed(database_url: str) -> None:
+def test_r44_two_processes_on_an_empty_database_both_succeed(database_url: str) -> None:
     """R44: both come up, and the version table has one row."""
     program = "import sys; from server.store import migrate; migrate.upgrade(sys.argv[1])"
     running = [
