@@ -16,13 +16,14 @@ from server.commands.migrate import migrate
 from server.commands.rebuild import rebuild
 from server.commands.replay import replay
 from server.commands.serve import serve
+from server.commands.solve import solve
 from server.commands.verify import verify
 from server.errors import ConfigurationError, GameError
 
 _NAME: Final = "samedeal"
 
 app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for command in (serve, migrate, rebuild, deal, replay, verify, bench):
+for command in (serve, migrate, rebuild, deal, replay, solve, verify, bench):
     app.command()(command)
 
 dev = typer.Typer(rich_markup_mode=None)

@@ -76,3 +76,7 @@ class ConfigurationError(SamedealError):
 
 class CorruptLogError(SamedealError):
     """A stored log does not replay under its own rules: the database was changed by something other than Samedeal."""
+
+
+class SolverError(SamedealError):
+    """A solver found a line that its rules refuse: a fault in the solver, so nothing that it says is to be believed."""

@@ -31,6 +31,9 @@ _SHIFTS: Final = (
     SIZE + _NEED_BITS * CLASSES,
 )
 
+# The rank of every card that lies face up, to look up many at once.
+_RANKS: Final = bytes(card >> 2 for card in range(256))
+
 #: States that a search may visit while a move waits for it; one takes about 10 microseconds.
 HASTY: Final = 200
 #: States kept for one attempt before the sets are begun anew.
@@ -81,6 +84,11 @@ class OrderFree:
             self._seen = seen
         return self._verdict
 
+    def clearable_from(self, state: int) -> bool:
+        """The patient answer for a state behind the position asked about last: held cells, then the six needs."""
+        self._visits = SIZE**SIZE
+        return self._search(state)
+
     def _state(self, cells: tuple[Pile, ...], foundation: Pile) -> int:
         state = shape_of(cells).mask
         of_rank = self._of_rank
@@ -91,7 +99,7 @@ class OrderFree:
                     of_rank[pile[-1] >> 2] |= 1 << cell
             self._learn_partners()
             self._known |= state
-        removed = [c >> 2 for c in foundation]
+        removed = bytes(foundation).translate(_RANKS)
         for rank in range(CLASSES):
             inside = (state & (of_rank[rank] | of_rank[MATCH - rank]) & FULL).bit_count()
             need = inside - (4 - removed.count(rank))

@@ -75,6 +75,7 @@ class ThirteenStrict(Thirteen):
     key = "thirteen-strict"
     title = "Solitaire 13, strict"
     daily = None
+    ends_with_stock = True
     layout = pyramid_layout(title, 1, draw=((STOCK, "w1"),))
     text = rules_text(
         *TABLE,
