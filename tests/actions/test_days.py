@@ -187,13 +187,23 @@ async def test_two_servers_on_one_database_have_the_same_dailies_and_close_them_
             assert all(body == bodies[0] for body in bodies)
             attempt = (await ada.start("daily/today/pyramid"))["attempt"]
             async with other.playing(token=ada.token) as phone:
+                starts = [player.start("daily/today/foursquare") for player in (ada, phone) * 10]
+                assert len({state["attempt"] for state in await asyncio.gather(*starts)}) == 1
                 assert (await phone.start("daily/today/pyramid"))["attempt"] == attempt
+                await ada.play(attempt, "s")  # the other server's copy is old now: the log is the fence
+                stale = await phone.ask("play", attempt=attempt, seq=0, move=phone.states[attempt]["legal"][0])
+                if stale["t"] == "rejected":
+                    assert (stale["code"], stale["seq"]) == ("attempt/stale", 1)
+                assert (await phone.sync(attempt))["seq"] == 1
+                assert (await phone.undo(attempt))["seq"] == 2
+                assert (await ada.play(attempt, "s", 1))["code"] == "attempt/stale"
+                assert (await ada.told("state"))["seq"] == 2
             for later in (NOON + DAY // 2, NOON + DAY // 2 + HOUR):
                 one.manual.set(later)
                 other.manual.set(later)
                 await asyncio.gather(one.manual.parked(3), other.manual.parked(3))
             record = (await http_of_other.get(f"/api/v1/attempts/{attempt}")).json()
-            assert [entry[0] for entry in record["log"]] == ["close"]
+            assert [entry[0] for entry in record["log"]] == ["s", "undo", "close"]
             days = [
                 (await client.get("/api/v1/dailies/2026-03-11")).json()["dailies"] for client in (http, http_of_other)
             ]

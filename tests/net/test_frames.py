@@ -1,6 +1,9 @@
 """What is no message closes that socket, with the code that says why, and no other (PROTOCOL 2, R35)."""
 
+import asyncio
 import json
+import random
+from itertools import pairwise
 
 import pytest
 from structlog.testing import capture_logs
@@ -78,6 +81,35 @@ async def test_text_along_with_the_handshake_is_served_in_order(server: LiveServ
         assert await wire.status() == 101
         await wire.send(message("ping", id="20"))
         assert [(await wire.told())["id"] for _ in range(21)] == [str(number) for number in range(21)]
+
+
+async def test_frames_may_arrive_in_any_pieces(server: LiveServer) -> None:
+    chance = random.Random(7)
+    async with wired(server) as wire:
+        await wire.open()
+        for number in range(40):
+            sent, stream = [f"{number}/{place}" for place in range(chance.randrange(1, 4))], b""
+            for name in sent:
+                body = json.dumps({"t": "ping", "id": name, "pad": "ş" * chance.choice((0, 30, 60, 500))}).encode()
+                mask = chance.randbytes(4)
+                if chance.random() < 0.3:
+                    cut = chance.randrange(len(body))
+                    stream += frame(body[:cut], fin=False, mask=mask) + frame(body[cut:], CONTINUED, mask=mask)
+                else:
+                    stream += frame(body, mask=mask)
+                if chance.random() < 0.2:
+                    stream += frame("are you there", PING, mask=mask)
+            cuts = sorted(chance.sample(range(len(stream)), min(chance.randrange(6), len(stream))))
+            for start, end in pairwise([0, *cuts, len(stream)]):
+                await wire.send(stream[start:end])
+                await other_turns()
+            assert [(await wire.told())["id"] for _ in sent] == sent
+
+
+async def other_turns() -> None:
+    """Let the server take what has been sent before more is."""
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 async def test_a_flood_behind_the_goodbye_is_read_and_dropped(server: LiveServer) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from server.actions import dailies
 from server.core.deck import commitment
@@ -296,13 +297,16 @@ async def test_a_fault_of_ours_is_500_with_a_number_and_no_word_of_what_it_was(
     monkeypatch.setattr(dailies, "dailies", broken)
     monkeypatch.setattr(dailies, "resolve", broken)
     async with server.http() as http, server.playing() as ada:
-        answer = await http.get("/api/v1/dailies/today")
-        refused(answer, 500, "internal")
-        assert "secret" not in answer.text
-        told = await ada.start("daily/today/pyramid")
-        assert (told["t"], told["code"]) == ("error", "internal")
-        assert "secret" not in str(told)
-        assert (await ada.ask("ping"))["t"] == "pong"
+        with capture_logs() as lines:
+            answer = await http.get("/api/v1/dailies/today")
+            refused(answer, 500, "internal")
+            assert "secret" not in answer.text
+            told = await ada.start("daily/today/pyramid")
+            assert (told["t"], told["code"]) == ("error", "internal")
+            assert "secret" not in str(told)
+            assert (await ada.ask("ping"))["t"] == "pong"
+        faults = [line["fault"] for line in lines if "fault" in line]
+        assert [fault in text for fault, text in zip(faults, (answer.text, str(told)), strict=True)] == [True, True]
 
 
 async def test_garbage_on_the_port_is_answered_and_the_server_goes_on(server: LiveServer) -> None:

@@ -323,9 +323,9 @@ async def test_the_pair_may_be_named_either_way_round_and_its_repeat_too(server:
 
 
 async def test_r11_a_repeat_of_the_last_entry_gives_the_same_played_also_after_a_reconnect_and_a_restart(
-    sqlite_url: str, tmp_path: Path
+    database_url: str, tmp_path: Path
 ) -> None:
-    async with live_server(sqlite_url, tmp_path) as server:
+    async with live_server(database_url, tmp_path) as server:
         ada = await server.player()
         attempt = (await ada.start("daily/today/pyramid"))["attempt"]
         server.manual.advance(700)
@@ -346,13 +346,13 @@ async def test_r11_a_repeat_of_the_last_entry_gives_the_same_played_also_after_a
             assert {**answer, "id": 0} == {**first, "id": 0}
             assert (await again.play(attempt, "s", 0))["code"] == "attempt/stale"
             assert len((await again.sync(attempt))["piles"]["s"]) == 23
-    server = LiveServer(sqlite_url, tmp_path, server.manual)
-    await server.start()
-    async with server.playing(token=ada.token) as once_more:
+    async with (
+        live_server(database_url, tmp_path, server.manual) as server,
+        server.playing(token=ada.token) as once_more,
+    ):
         answer = await once_more.ask("play", attempt=attempt, seq=2, move="s")
         assert {**answer, "id": 0} == {**first, "id": 0}
         assert (await once_more.sync(attempt))["seq"] == 3
-    await server.stop()
 
 
 async def test_a_repeat_of_the_end_gives_the_result_again_and_stores_nothing(server: LiveServer) -> None:

@@ -86,6 +86,15 @@ async def test_random_play_agrees_with_the_fold_of_its_log(server: LiveServer, k
             await play_at_random(server, ada, practice, seed, practice_policy(rules))
 
 
+@pytest.mark.postgres
+async def test_random_play_on_postgresql(postgres_url: str, tmp_path: Path) -> None:
+    async with live_server(postgres_url, tmp_path, sandbox=True) as server, server.playing() as ada:
+        for key in ("pyramid", "thirteen", "bakers-dozen", "foursquare"):
+            seed = next(seeds(f"postgres/{key}"))
+            state = await ada.start(await server.make_challenge(key, seed))
+            await play_at_random(server, ada, state, seed, ruleset(key).undo)
+
+
 # --- a new ruleset -------------------------------------------------------------------------------------------------
 
 

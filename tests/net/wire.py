@@ -13,8 +13,10 @@ TEXT, BINARY, CONTINUED, CLOSE, PING = 1, 2, 0, 8, 9
 PATIENCE_S = 20
 
 
-def frame(payload: bytes | str, opcode: int = TEXT, *, fin: bool = True, length: int | None = None) -> bytes:
-    """A masked frame; `length` may lie about the payload."""
+def frame(
+    payload: bytes | str, opcode: int = TEXT, *, fin: bool = True, length: int | None = None, mask: bytes = bytes(4)
+) -> bytes:
+    """A masked frame; `length` may lie about the payload, and a mask of zeros leaves it as it is."""
     body = payload.encode() if isinstance(payload, str) else payload
     size = len(body) if length is None else length
     head = bytes([(0x80 if fin else 0) | opcode])
@@ -24,7 +26,11 @@ def frame(payload: bytes | str, opcode: int = TEXT, *, fin: bool = True, length:
         head += bytes([0x80 | 126]) + size.to_bytes(2, "big")
     else:
         head += bytes([0x80 | 127]) + size.to_bytes(8, "big")
-    return head + bytes(4) + body  # a mask of zeros leaves the payload as it is
+    return (
+        head + mask + bytes(byte ^ mask[place % 4] for place, byte in enumerate(body))
+        if any(mask)
+        else head + mask + body
+    )
 
 
 def message(t: str, **fields: Any) -> bytes:
