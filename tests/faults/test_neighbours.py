@@ -43,13 +43,8 @@ async def deaf(server: LiveServer, token: str) -> Wire:
     return wire
 
 
-# --- X10: readers that do not read ---------------------------------------------------------------------------------
-
-
-async def test_x10_who_never_reads_is_bounded_and_evicted_and_others_play_on(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(socket_protocol, "EVICT_AFTER_S", 0.5)
+def measured_queues(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The bytes that wait for a reader after each frame that is sent."""
     queued: list[int] = []
     write = SocketProtocol.send_frame
 
@@ -58,6 +53,17 @@ async def test_x10_who_never_reads_is_bounded_and_evicted_and_others_play_on(
         queued.append(self.transport.get_write_buffer_size())
 
     monkeypatch.setattr(SocketProtocol, "send_frame", measured)
+    return queued
+
+
+# --- X10: readers that do not read ---------------------------------------------------------------------------------
+
+
+async def test_x10_who_never_reads_is_bounded_and_evicted_and_others_play_on(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket_protocol, "EVICT_AFTER_S", 0.5)
+    queued = measured_queues(monkeypatch)
     sockets = server.app.services.metrics.sockets
     async with server.playing() as ada:
         attempt = (await ada.start("daily/today/pyramid"))["attempt"]
@@ -72,6 +78,22 @@ async def test_x10_who_never_reads_is_bounded_and_evicted_and_others_play_on(
         assert (await ada.sync(attempt))["seq"] == ada.seq(attempt)
         for wire in wires:
             await wire.close()
+
+
+async def test_x10_control_without_a_bound_the_queue_grows(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_protocol, "OUTGOING_BOUND", 2**30)
+    for name in ("pause_writing", "resume_writing"):
+        monkeypatch.setattr(SocketProtocol, name, lambda self: None)
+    queued = measured_queues(monkeypatch)
+    async with server.playing() as ada:
+        attempt = (await ada.start("daily/today/pyramid"))["attempt"]
+        wire = await deaf(server, ada.token or "")
+        asked = asyncio.create_task(wire.send(message("sync", attempt=attempt) * 5000))
+        while max(queued) <= 4 * OUTGOING_BOUND:
+            assert (await ada.ask("ping"))["t"] == "pong"
+            assert len(queued) < 20_000, "the queue does not grow"
+        await asked
+        await wire.close()
 
 
 async def test_x10_pings_of_who_never_reads_fill_nothing(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
