@@ -24,11 +24,21 @@ Kind = Literal["daily", "race", "event", "practice"]
 
 def piles(rules: Rules, position: Position, names: Iterable[str] | None = None) -> dict[str, list[str]]:
     """The piles as their player may see them, bottom first; all of them, or those named."""
-    texts = CARD_TEXTS
-    held = position.piles
-    return {name: [texts[c] for c in rules.view_pile(name, held[name])] for name in (held if names is None else names)}
+    held, closed = position.piles, rules.closed
+    seen: dict[str, list[str]] = {}
+    for name in held if names is None else names:
+        pile = held[name]
+        if closed is None or name in closed:
+            pile = rules.view_pile(name, pile)
+        seen[name] = list(map(_text, pile))
+    return seen
 
 
+#: Texts by card; a look-up without a loop of the interpreter, for the way of every move.
+_text = CARD_TEXTS.__getitem__
+
+
+@lru_cache(maxsize=4096)
 def step(s: Step) -> StepWire:
     """A step as it is sent: ``["shift", from, to, count]`` with an optional turn, or ``["flip", pile]``."""
     if type(s) is Flip:

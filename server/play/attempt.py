@@ -58,13 +58,15 @@ class Attempt:
     """One player's way through one deal.
 
     ``seq`` counts log entries, ``moves`` counts moves and undos (C2), ``at_ms`` is the time of the last entry in
-    milliseconds since the start. ``legal`` is empty once the attempt is over.
+    milliseconds since the start. ``legal`` is empty once the attempt is over. ``progress`` is how far the player has
+    come, 0 to the ruleset's maximum.
     """
 
     rules: Rules
     policy: UndoPolicy
     position: Position
     legal: tuple[Move, ...]
+    progress: int
     memo: Memo
     seq: int = 0
     moves: int = 0
@@ -80,17 +82,12 @@ class Attempt:
         """The attempt before its first move, on a shuffled deck."""
         position = rules.deal(cards)
         over, legal = _judge(rules, position, can_undo=False)
-        return cls(rules, policy, position, legal, {}, over=over)
+        return cls(rules, policy, position, legal, rules.progress(position), {}, over=over)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is a move to go back on and the policy allows it (C4, C8)."""
         return self.over is None and self.past is not None and self.policy is not UndoPolicy.NONE
-
-    @property
-    def progress(self) -> int:
-        """How far the player has come, 0 to the ruleset's maximum."""
-        return self.rules.progress(self.position)
 
     @property
     def score(self) -> int | None:
@@ -127,6 +124,7 @@ class Attempt:
             self.policy,
             position,
             legal,
+            self.rules.progress(position),
             self.memo,
             self.seq + 1,
             self.moves + 1,
@@ -155,6 +153,7 @@ class Attempt:
             self.policy,
             past.position,
             past.legal,
+            self.rules.progress(past.position),
             self.memo,
             self.seq + 1,
             self.moves + 1,
