@@ -50,7 +50,8 @@ class Player:
         finally:
             for waiting in self._answers.values():
                 if not waiting.done():
-                    waiting.set_exception(ConnectionError("the socket was closed"))
+                    code, reason = self.socket.close_code, self.socket.close_reason
+                    waiting.set_exception(ConnectionError(f"the socket was closed: {code} {reason}"))
 
     def _note(self, message: Message) -> None:
         if message["t"] == "state":
