@@ -120,7 +120,7 @@ async def _from(services: Services, player_id: str, attempt_id: str, seq: int) -
         _must_be_closed(challenge)
     elif row.player_id != player_id:
         raise GameError("attempt/not_yours", "another player's practice")
-    played = [(text, at_ms) for text, at_ms in entries[:seq] if text not in ENDINGS]
+    played = [(text, 0) for text, _ in entries[:seq] if text not in ENDINGS]
     return challenge, Prefix(row.id, tuple(played))
 
 
@@ -146,13 +146,11 @@ async def _begin(
             player_id,
             ranked=ranked,
             undo_policy=policy.value,
-            now_ms=arrived_ms - attempt.at_ms,  # from a place in a log, time goes on from what it was there
+            now_ms=arrived_ms,
             progress=attempt.progress,
         )
         if made and prefix is not None:
-            summary = structs.replace(
-                row, seq=attempt.seq, moves=attempt.moves, undos=attempt.undos, last_at_ms=attempt.at_ms
-            )
+            summary = structs.replace(row, seq=attempt.seq, moves=attempt.moves, undos=attempt.undos)
             await attempts.copy_log_prefix(conn, prefix.source_id, summary)
         elif made and attempt.over is not None:
             await attempts.mark_over(conn, row.id, attempt.over, arrived_ms)

@@ -199,7 +199,7 @@ class Session:
             await self._dispatch(message, arrived_ms)
         except GameError as refusal:
             self._services.metrics.refused.labels(refusal.code).inc()
-            if isinstance(message, Play | Undo | Resign):
+            if isinstance(message, Play | Undo | Resign) and self._person is not None:
                 self._send(Rejected(**_repeat(message.id), attempt=message.attempt, seq=None, code=refusal.code))
             else:
                 self._send_error(refusal, message.id)
