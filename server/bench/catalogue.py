@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from server.bench import idle, latency, moves, rules, start
 from server.bench.figures import Figure
-from server.bench.processes import stand_back
 
 
 class Run(Protocol):
@@ -38,7 +37,6 @@ def run(name: str, *, smoke: bool, say: Callable[[str], None]) -> bool:
     """Run one benchmark and say what it found; whether every bar holds. KeyError for an unknown name."""
     benchmark = BENCHMARKS[name]
     say(f"{name}: {benchmark.title}")
-    stand_back()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         figures = runner.run(benchmark.run(smoke=smoke, say=lambda line: say(f"  {line}")))
     for figure in figures:

@@ -162,8 +162,12 @@ class Guest:
     async def connect(cls, url: str, token: str, seed: int, *, source: str | None = None) -> Self:
         """A guest who has said hello."""
         guest = cls(await Wire.connect(url, source=source), seed)
-        await guest.ask({"t": "hello", "v": 1, "token": token})
+        await guest.hello(token)
         return guest
+
+    async def hello(self, token: str) -> None:
+        """Say who is there."""
+        await self.ask({"t": "hello", "v": 1, "token": token})
 
     @property
     def ready(self) -> int:

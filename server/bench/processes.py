@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -48,14 +48,21 @@ class Child:
         return self._process.returncode is None
 
 
-def stand_back() -> None:
+@contextlib.contextmanager
+def standing_back() -> Iterator[None]:
     """Let this process, the load generator, never push a server off its core when an answer wakes it.
 
-    Its children run as usual. Without effect where the system has no such class of processes.
+    For costs; it makes latencies longer. Without effect where the system has no such class of processes.
     """
-    if hasattr(os, "SCHED_BATCH"):
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH | os.SCHED_RESET_ON_FORK, os.sched_param(0))
+    if not hasattr(os, "SCHED_BATCH"):
+        yield
+        return
+    before = os.sched_getscheduler(0)
+    os.sched_setscheduler(0, os.SCHED_BATCH | os.SCHED_RESET_ON_FORK, os.sched_param(0))
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, before, os.sched_param(0))
 
 
 def cpu_s(pid: int) -> float:
