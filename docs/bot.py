@@ -38,7 +38,7 @@ def play(ask, ruleset):
 
 def main(address):
     """Make a guest, say hello and play."""
-    token = call(f"{address}/api/v1/guests", {})["token"]
+    token = call(f"{address}/api/v1/guests", {"name": "Example bot"})["token"]
     with connect(address.replace("http", "ws", 1) + "/ws") as socket:
         numbers, pace = itertools.count(1), 0.0
 

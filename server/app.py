@@ -248,8 +248,6 @@ def serve(settings: Settings) -> int:
     Raises :class:`ConfigurationError` where it cannot start as it is configured.
     """
     logs.configure(settings.log_format, settings.log_level)
-    if settings.workers > 1:
-        raise ConfigurationError("this version serves with one worker; leave SAMEDEAL_WORKERS at 1")
     sys.setswitchinterval(0.001)  # the recorder's thread must get its word in while the loop is busy
     settings.make_data_dir()
     migrate.upgrade(settings.database_url)

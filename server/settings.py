@@ -47,9 +47,7 @@ class Settings(BaseSettings):
 
     host: str = Field("127.0.0.1", min_length=1, description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    workers: int = Field(
-        1, ge=1, le=64, description="Server processes; more than one needs PostgreSQL and Valkey or Redis."
-    )
+    workers: int = Field(1, ge=1, le=64, description="Server processes; this version serves with one.")
     public_url: str | None = Field(
         None,
         description="Address in browsers, such as https://cards.example.org; decides Origin and cookies.",
@@ -145,10 +143,8 @@ class Settings(BaseSettings):
         """Fill in what depends on other settings, and check what must fit together."""
         if not self.database_url:
             object.__setattr__(self, "database_url", _sqlite_in(self.data_dir.expanduser().resolve()))
-        if self.workers > 1 and self.sqlite:
-            raise ValueError("workers: more than one needs PostgreSQL, a SQLite file has one writing process")
-        if self.workers > 1 and self.redis_url is None:
-            raise ValueError("workers: more than one needs redis_url, through which they tell each other the news")
+        if self.workers > 1:
+            raise ValueError(f"{PREFIX}WORKERS must be 1: this version serves with one process")
         return self
 
     @classmethod
@@ -208,7 +204,8 @@ def load_settings(**flags: object) -> Settings:
 
 def _in_words(item: Mapping[str, Any]) -> str:
     """One complaint of pydantic, with the name that the person used, without the value: it may be secret."""
-    message = str(item["msg"]).removeprefix("Value error, ")
+    message = str(item["msg"]).removeprefix("Value error, ").replace("Input should be", "must be")
+    message = message.partition(", unable to parse")[0].replace("a valid integer", "a whole number")
     return f"{PREFIX}{str(item['loc'][0]).upper()} {message}" if item["loc"] else message
 
 

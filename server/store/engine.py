@@ -5,6 +5,7 @@ line in the middle of a request must not keep a connection or leave half a move 
 """
 
 import asyncio
+import importlib.util
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Final, Literal, Self, TypeVar, cast
@@ -132,6 +133,8 @@ def parse_url(url: str) -> URL:
         raise ConfigurationError("the database address is not in SQLAlchemy's form") from error
     if address.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
         raise ConfigurationError(f"no {address.drivername}: use sqlite+aiosqlite or postgresql+asyncpg")
+    if address.get_backend_name() == "postgresql" and importlib.util.find_spec("asyncpg") is None:
+        raise ConfigurationError("PostgreSQL needs its driver: pip install 'samedeal[postgres]'")
     if address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:"):
         raise ConfigurationError("SQLite needs a file: a database in memory is neither durable nor shared")
     return address

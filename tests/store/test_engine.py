@@ -316,3 +316,9 @@ def test_two_processes_may_open_one_new_sqlite_file(sqlite_url: str) -> None:
             await store.close()
 
     outside_loop(both)
+
+
+async def test_a_missing_driver_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ConfigurationError, match=r"pip install 'samedeal\[postgres\]'"):
+        await Store.open("postgresql+asyncpg://nobody@127.0.0.1/nothing")
