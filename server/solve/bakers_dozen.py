@@ -1,8 +1,9 @@
 """The solver of Baker's Dozen in all its rulesets.
 
-Best-first on the disorder of the columns finds a line; A* with a bound then shortens it, and says par is exact where
-it comes to an end. 52 moves go home in any case, so only moves between columns count. Columns are interchangeable: a
-state is their sorted numbers behind the number of cards at home of each suit.
+Beams over the disorder of the columns find a line and shorten it, with a best-first search between them that can prove
+a loss; A* with a bound then says that par is exact where it comes to an end. 52 moves go home in any case, so only
+moves between columns count. Columns are interchangeable: a state is their sorted numbers behind the number of cards at
+home of each suit.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +15,7 @@ from server.core.moves import Move
 from server.core.position import Position
 from server.core.rules import Rules
 from server.games.bakers_dozen import COLUMNS, FOUNDATIONS, BakersDozen
+from server.solve.beam import beam
 from server.solve.columns import EMPTY, NO_CARD, Columns, Weights
 from server.solve.shortest import Way, shortest
 from server.solve.solution import Budget, Line
@@ -28,24 +30,25 @@ _State = tuple[int, ...]
 
 
 class Guide(NamedTuple):
-    """A way to weigh disorder: a card above a lower one, one above a lower one of its suit, a card above one that is
-    next home; against them the price of a move between columns.
+    """A way to weigh disorder: what counts a card above a lower one, above a lower one of its suit, above one that is
+    next home.
     """
 
     blocked: int
     suited: int
     waiting: int
-    move: int
 
 
-#: Tried in turn, each with more nodes in every round: what one of them cannot find another mostly does.
-GUIDES: Final = (Guide(8, 4, 1, 2), Guide(6, 4, 0, 2), Guide(4, 4, 1, 5), Guide(6, 2, 1, 5))
-FIRST_NODES: Final = 3_000
-MORE_NODES: Final = 3
-
-#: To shorten a line, moves cost more; each of these guides may look at so many nodes.
-SHORTENING: Final = (Guide(4, 4, 1, 5), Guide(4, 4, 1, 8), Guide(6, 4, 0, 3))
-SHORTENING_NODES: Final = 5_000
+#: Tried in turn: where one of them is blind another mostly sees.
+GUIDES: Final = (Guide(8, 4, 1), Guide(4, 4, 1), Guide(4, 6, 0))
+#: Width of the first beams, nodes of the first best-first search, and how much more each next round may take.
+FIRST_WIDTH: Final = 60
+FIRST_NODES: Final = 1_000
+MORE: Final = 4
+#: The best-first search weighs disorder against moves between columns at this price.
+MOVE_PRICE: Final = 2
+#: Widths of the beams that look for a shorter line.
+SHORTENING: Final = (250, 1_000)
 
 
 def solve_bakers_dozen(rules: Rules, position: Position, budget: Budget, *, par: bool) -> Line:
@@ -62,12 +65,12 @@ def solve_bakers_dozen(rules: Rules, position: Position, budget: Budget, *, par:
     way = _first(table, start, columns, budget)
     if not way.states:
         return Line(False if way.proven else None)
-    exact = False
-    if par:
-        for guide in SHORTENING:
-            by = guided(columns, guide)
-            better = shortest(table, start, budget, guide=by, below=way.cost, nodes=SHORTENING_NODES)
-            way = better if better.states else way
+    exact = way.proven
+    if par and not exact:
+        for width in SHORTENING:
+            for guide in GUIDES:
+                better = beam(table, start, budget, width=width, worth=_worth(columns, guide), below=way.cost)
+                way = better if better.states else way
         best = shortest(table, start, budget, below=way.cost)
         way = best if best.states else way
         exact = best.proven
@@ -75,24 +78,28 @@ def solve_bakers_dozen(rules: Rules, position: Position, budget: Budget, *, par:
 
 
 def _first(table: "Table", start: _State, columns: Columns, budget: Budget) -> Way[_State]:
-    """The first line that one of the guides finds; proven and without states where none can exist."""
+    """The first line found, by beams and best-first in turn; proven and without states where none can exist."""
     for around in count():
         for guide in GUIDES:
-            nodes = FIRST_NODES * MORE_NODES**around
-            way = shortest(table, start, budget, guide=guided(columns, guide), nodes=nodes)
+            worth = _worth(columns, guide)
+            way = beam(table, start, budget, width=FIRST_WIDTH * MORE**around, worth=worth)
             if way.states or way.proven or budget.over:
                 return way
+
+        def priority(state: _State, cost: int, _left: int, worth: Callable[[_State], int] = worth) -> int:
+            return MOVE_PRICE * cost + worth(state)
+
+        way = shortest(table, start, budget, guide=priority, nodes=FIRST_NODES * MORE**around)
+        if way.states or way.proven or budget.over:
+            # The best-first search counts as proof of a loss only: its lines are seldom short.
+            return Way(way.states, way.cost, way.proven and not way.states)
     raise AssertionError("the rounds have no end")
 
 
-def guided(columns: Columns, guide: Guide) -> Callable[[_State, int, int], int]:
-    """The priority of a state by a guide."""
+def _worth(columns: Columns, guide: Guide) -> Callable[[_State], int]:
+    """The disorder of a state by a guide."""
     weights = Weights(columns, blocked=guide.blocked, suited=guide.suited, waiting=guide.waiting)
-
-    def priority(state: _State, cost: int, _left: int) -> int:
-        return guide.move * cost + weights.of(state[1:], state[0])
-
-    return priority
+    return lambda state: weights.of(state[1:], state[0])
 
 
 class Table:

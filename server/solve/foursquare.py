@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Final
+from zlib import crc32
 
 from server.core.cards import rank
 from server.core.position import Position
@@ -74,8 +75,11 @@ def _beam(
 
 
 def _best(following: dict[Square, _Trail], width: int) -> list[tuple[Square, _Trail]]:
-    """The tables with most piles and fewest closed tops, of mirror pictures only one."""
-    squares = sorted(following, key=lambda square: 5 * square.down - 10 * square.piles)
+    """The tables with most piles and fewest closed tops, of mirror pictures only one.
+
+    Equals are mixed (by a checksum, the same on every machine), or all of a narrow beam would come from one parent.
+    """
+    squares = sorted(following, key=lambda square: (3 * square.down - 10 * square.piles, crc32(square.tops)))
     if squares and squares[0].piles <= _MIRRORED_PILES:
         squares = list({square.picture(): square for square in squares}.values())
     return [(square, following[square]) for square in squares[:width]]

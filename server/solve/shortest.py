@@ -79,7 +79,7 @@ def shortest(
             continue
         cost = costs[state]
         if problem.is_goal(state):
-            return Way(_states(state, parents), cost, proven=guide is None)
+            return Way(way_to(state, parents), cost, proven=guide is None)
         closed.add(state)
         if not budget.take() or (nodes is not None and len(closed) > nodes):
             return Way((), 0, proven=False)
@@ -105,7 +105,8 @@ def shortest(
     return Way((), 0, proven=True)
 
 
-def _states(last: S, parents: dict[S, S]) -> tuple[S, ...]:
+def way_to(last: S, parents: dict[S, S]) -> tuple[S, ...]:
+    """The states that lead to one, by the parents that a search has noted."""
     states = [last]
     while (before := parents.get(states[-1])) is not None:
         states.append(before)

@@ -1,0 +1,34 @@
+"""Shares of deals that can be won agree with what is known."""
+
+import pytest
+
+from tests.games.helpers import amount
+from tests.solve.shares import KNOWN, Share, share
+
+#: Deals by default and in a deep run, as the known shares ask for.
+DEALS = {
+    "pyramid": (100, 2_000),
+    "pyramid-cover": (60, 2_000),
+    "thirteen": (30, 2_000),
+    "thirteen-3": (4, 500),
+    "thirteen-strict": (30, 2_000),
+    "bakers-dozen": (2, 500),
+    "bakers-dozen-classic": (3, 500),
+    "bakers-dozen-kings": (3, 500),
+}
+
+
+@pytest.mark.parametrize("key", KNOWN)
+@pytest.mark.timeout(10_000)
+def test_the_share_of_a_sample_agrees(key: str) -> None:
+    found = share(key, amount(*DEALS[key]))
+    assert found.agrees(KNOWN[key]), found
+
+
+def test_a_share_that_is_far_off_does_not_agree() -> None:
+    known = KNOWN["pyramid"]
+    assert Share(1_338, 662, 0).agrees(known)
+    assert not Share(1_238, 762, 0).agrees(known)
+    assert not Share(1_438, 562, 0).agrees(known)
+    assert Share(1_238, 662, 100).agrees(known)
+    assert not Share(2_000, 0, 0).agrees(known)
