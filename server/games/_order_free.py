@@ -44,6 +44,7 @@ class OrderFree:
     """The test for one attempt; keeps what it has proved, so that following a winning line costs a look-up."""
 
     __slots__ = (
+        "_at",
         "_known",
         "_last_covers",
         "_lost",
@@ -66,6 +67,7 @@ class OrderFree:
         self._won: set[int] = set()
         self._lost: set[int] = set()
         self._seen: tuple[tuple[Pile, ...], Pile] | None = None
+        self._at = 0
         self._verdict = False
         self._visits = 0
 
@@ -79,10 +81,37 @@ class OrderFree:
             if len(self._won) + len(self._lost) > KEPT:
                 self._won.clear()
                 self._lost.clear()
-            self._visits = SIZE**SIZE if patient else HASTY
-            self._verdict = self._search(self._state(cells, foundation))
+            if not self._follows(cells, foundation):
+                self._visits = SIZE**SIZE if patient else HASTY
+                state = self._state(cells, foundation)
+                self._verdict = self._search(state)
+                self._at = state
             self._seen = seen
         return self._verdict
+
+    def _follows(self, cells: tuple[Pile, ...], foundation: Pile) -> bool:
+        """Whether these cells come from those seen last by one removal that cannot change the verdict.
+
+        A loss stays a loss until something is undone, and cards of a class without need are missed by nobody.
+        """
+        if self._seen is None:
+            return False
+        before = self._seen[1]
+        if not 1 <= len(foundation) - len(before) <= 2 or foundation[: len(before)] != before:
+            return False
+        mask = shape_of(cells).mask
+        gone = self._at & FULL ^ mask
+        if not gone or gone & mask:
+            return False
+        if self._verdict:
+            ranks, left = self._ranks, gone
+            while left:
+                cell = left.bit_length() - 1
+                if self._at >> _SHIFTS[ranks[cell]] & _NEED:
+                    return False
+                left ^= 1 << cell
+        self._at ^= gone
+        return True
 
     def clearable_from(self, state: int) -> bool:
         """The patient answer for a state behind the position asked about last: held cells, then the six needs."""
