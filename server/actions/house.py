@@ -8,6 +8,7 @@ import asyncio
 import multiprocessing
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -53,6 +54,8 @@ class Services:
     token: Callable[[], str]
     new_id: Callable[[int], str]
     unlimited: bool = False
+    #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
+    stores: bool = True
     house: "House" = field(init=False)
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _workers: ProcessPoolExecutor | None = None
@@ -78,6 +81,12 @@ class Services:
         if self._workers is None:
             self._workers = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
         return self._workers
+
+    def replace_workers(self) -> None:
+        """Let a worker process that died be followed by another."""
+        if self._workers is not None:
+            self._workers.shutdown(wait=False)
+            self._workers = None
 
     async def settled(self) -> None:
         """Wait until everything that was spawned has ended, and end the worker process."""
@@ -110,17 +119,23 @@ class House:
         if table is None:
             opening = self._opening.get(attempt_id)
             if opening is None:
-                opening = asyncio.get_running_loop().create_task(self._load(attempt_id))
+                opening = asyncio.get_running_loop().create_task(self._enter(attempt_id))
                 self._opening[attempt_id] = opening
-                opening.add_done_callback(lambda _: self._opening.pop(attempt_id, None))
             table = await asyncio.shield(opening)
-            table = self._tables.setdefault(table.seat.attempt_id, table)
         if player_id is not None and table.seat.player_id != player_id:
             if table.holders == 0:
                 self._tables.pop(table.seat.attempt_id, None)
             raise GameError("attempt/not_yours", "another player's attempt")
         self.hold(table)
         return table
+
+    async def _enter(self, attempt_id: str) -> Table:
+        """Load a table into the house; whoever asks meanwhile gets the same one."""
+        try:
+            table = await self._load(attempt_id)
+            return self._tables.setdefault(attempt_id, table)
+        finally:
+            del self._opening[attempt_id]
 
     def hold(self, table: Table) -> None:
         """Keep a table in memory until as many :meth:`release` have followed."""
@@ -207,7 +222,12 @@ class House:
         rules = attempt.rules
         piles = dict(rules.view(attempt.position).piles)
         loop = asyncio.get_running_loop()
-        winnable = await loop.run_in_executor(self._services.workers(), winnable_patiently, rules.key, piles)
+        try:
+            winnable = await loop.run_in_executor(self._services.workers(), winnable_patiently, rules.key, piles)
+        except BrokenProcessPool:
+            log.warning("worker process lost")
+            self._services.replace_workers()
+            return  # the next verdict starts another one
         self.publish(table, Verdict(table, attempt.seq, winnable))
 
     def rank_then(self, table: Table, attempt: Attempt, then: Callable[[Standing], None]) -> None:
@@ -217,8 +237,8 @@ class House:
     async def _rank_then(self, table: Table, attempt: Attempt, then: Callable[[Standing], None]) -> None:
         try:
             standing = await self._standing(table, attempt)
-        except Exception:  # the move is stored: its answer must not fail for want of a rank
-            log.exception("rank not found")
+        except GameError as refusal:  # the move is stored: its answer must not fail for want of a rank
+            log.warning("rank not found", code=refusal.code)
             result = result_of(attempt)
             assert result is not None
             standing = Standing(result, None, None)
@@ -247,6 +267,8 @@ class House:
         fresh: Attempt | None = None
         try:
             fresh = (await self._load(table.seat.attempt_id)).attempt
+        except GameError as refusal:
+            log.warning("attempt not reloaded", code=refusal.code)
         except Exception:
             log.exception("attempt not reloaded")
         then(fresh)

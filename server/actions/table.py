@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from server.core.moves import RESERVED
@@ -194,8 +195,7 @@ class Table:
         elif attempt.over is not None:
             self._refuse(request, "attempt/over")
         elif closes_at is not None and request.arrived_ms >= closes_at:
-            self._waiting.appendleft(request)  # to be refused once the attempt has its end
-            self._serve(Request("close", attempt.seq, CLOSE, closes_at, _nobody))
+            self._serve(Request("close", attempt.seq, CLOSE, closes_at, partial(self._after_close, request)))
         elif request.seq != attempt.seq:
             self._refuse(request, "attempt/stale")
         else:
@@ -211,6 +211,13 @@ class Table:
                 self._refuse(request, refusal.code)
                 return
             self._commit(request, after)
+
+    def _after_close(self, request: Request, answer: Answer) -> None:
+        """Go on with a request that came after the challenge's close, for which the attempt was ended first."""
+        if isinstance(answer, Refusal) and answer.code == "try_later":
+            self._refuse(request, "try_later")
+        else:
+            self._waiting.appendleft(request)  # it finds the attempt over
 
     def _repeats(self, request: Request) -> bool:
         """Whether the request is the last entry sent again (its old seq and the same text)."""
@@ -244,13 +251,13 @@ class Table:
         winnable = self._house.verdict(self, after)
 
     def _reloaded(self, request: Request, after: Attempt, stored: Stored, fresh: Attempt | None) -> None:
-        """Go on from what the database holds: another worker's entry, or the fate of a commit that was cut off."""
+        """Go on from what the database holds: another worker's entry, or our own, whose commit was cut off."""
         if fresh is None:
             self._refuse(request, "try_later")
             self._go_on()
             return
         self.attempt = fresh
-        if stored is Stored.FAILED and _same_entry(fresh, after):
+        if _same_entry(fresh, after):  # it was stored after all; a line was cut while it was
             self._answer(request, fresh, self._house.verdict(self, fresh), news=True)
             return
         self._refuse(request, "try_later" if stored is Stored.FAILED else "attempt/stale")
@@ -282,7 +289,3 @@ def _same_entry(fresh: Attempt, after: Attempt) -> bool:
         and after.last is not None
         and fresh.last.entry == after.last.entry
     )
-
-
-def _nobody(answer: Answer) -> None:
-    """For a request that nobody asked: the news tells of it."""

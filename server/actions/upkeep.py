@@ -10,6 +10,7 @@ import structlog
 from server.actions import dailies
 from server.actions.dates import midnight_ms, today
 from server.actions.house import Services
+from server.errors import GameError
 from server.store import outages
 
 log = structlog.get_logger(__name__)
@@ -44,11 +45,20 @@ async def beats(services: Services, worker: str) -> None:
 
     async def beat() -> int:
         now = services.clock.now_ms()
-        async with services.store.writing() as conn:
-            await outages.beat(conn, worker, now)
+        services.stores = await _beaten(services, worker, now)
         return now + BEAT_MS
 
     await _for_ever(services, beat)
+
+
+async def _beaten(services: Services, worker: str, now: int) -> bool:
+    try:
+        async with services.store.writing() as conn:
+            await outages.beat(conn, worker, now)
+    except GameError as refusal:
+        log.warning("heartbeat not stored", code=refusal.code)
+        return False
+    return True
 
 
 async def days(services: Services) -> None:
@@ -75,11 +85,7 @@ async def closings(services: Services) -> None:
 
 async def last_beat(services: Services) -> None:
     """Leave the last sign of life of a server that stops: the time until its next start is an outage."""
-    try:
-        async with services.store.writing() as conn:
-            await outages.beat(conn, "stopped", services.clock.now_ms())
-    except Exception:
-        log.exception("last heartbeat failed")
+    await _beaten(services, "stopped", services.clock.now_ms())
 
 
 async def _for_ever(services: Services, work: Callable[[], Awaitable[int]]) -> None:
@@ -89,6 +95,9 @@ async def _for_ever(services: Services, work: Callable[[], Awaitable[int]]) -> N
             again_at = await work()
         except asyncio.CancelledError:
             raise
+        except GameError as refusal:
+            log.warning("upkeep put off", work=work.__qualname__, code=refusal.code)
+            again_at = services.clock.now_ms() + RETRY_MS
         except Exception:
             log.exception("upkeep failed", work=work.__qualname__)
             again_at = services.clock.now_ms() + RETRY_MS

@@ -22,6 +22,8 @@ def health_routes(services: Services, metrics_token: str | None) -> list[BaseRou
                 await conn.execute(text("SELECT 1"))
         except Exception:  # noqa: BLE001 - whatever it is, the server is not ready
             return PlainTextResponse("the database does not answer\n", 503)
+        if not services.stores:
+            return PlainTextResponse("the database does not store\n", 503)
         return PlainTextResponse("ready\n")
 
     async def metrics(request: Request) -> Response:

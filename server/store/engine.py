@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Final, Literal, Self, TypeVar, cast
 
+import structlog
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.pool import QueuePool
 
-from server.errors import ConfigurationError
+from server.errors import ConfigurationError, GameError
 from server.store import postgres, sqlite
 
 T = TypeVar("T")
@@ -24,6 +26,14 @@ Dialect = Literal["sqlite", "postgresql"]
 
 #: Connections for requests, unless told otherwise: readers on SQLite, readers and writers on PostgreSQL.
 CONNECTIONS: Final = 5
+
+#: What the drivers and the pool raise while a database is down, full, locked or cut off: no fault of the request.
+UNAVAILABLE: Final = (OperationalError, InterfaceError, NoConnectionError, OSError, TimeoutError)
+
+#: Seconds after which a client may try again.
+RETRY_AFTER_S: Final = 2
+
+log = structlog.get_logger(__name__)
 
 
 class Store:
@@ -60,18 +70,24 @@ class Store:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that sees one state of the database throughout and cannot write."""
-        async with self._transaction(self._reader) as conn:
+        """A transaction that sees one state of the database throughout and cannot write.
+
+        Raises ``try_later`` while the database is not to be had.
+        """
+        async with _or_later(), self._transaction(self._reader) as conn:
             yield conn
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A writing transaction: committed at the end of the block, rolled back where the block raises."""
+        """A writing transaction: committed at the end of the block, rolled back where the block raises.
+
+        Raises ``try_later`` while the database is not to be had, or has no room.
+        """
         if self.turn is None:
-            async with self._transaction(self._writer) as conn:
+            async with _or_later(), self._transaction(self._writer) as conn:
                 yield conn
         else:
-            async with self.turn, self._transaction(self._writer) as conn:
+            async with _or_later(), self.turn, self._transaction(self._writer) as conn:
                 yield conn
 
     async def close(self) -> None:
@@ -154,6 +170,16 @@ async def settle(work: Awaitable[T]) -> T:
             task.exception()  # looked at, so that the loop does not complain that nobody did
         raise cancelled
     return task.result()
+
+
+@asynccontextmanager
+async def _or_later() -> AsyncIterator[None]:
+    """Turn what a database says that is down, full, locked or cut off into the refusal that clients know."""
+    try:
+        yield
+    except UNAVAILABLE as error:
+        log.warning("database not available", error=type(error).__name__)
+        raise GameError("try_later", "the database does not answer", retry_after_s=RETRY_AFTER_S) from error
 
 
 async def _commit(conn: AsyncConnection) -> None:

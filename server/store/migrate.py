@@ -101,10 +101,11 @@ async def _work(url: str, work: Callable[[Config, Connection], T]) -> T:
 def _engine(url: str) -> AsyncEngine:
     address = parse_url(url)
     if address.get_backend_name() == "postgresql":
-        return create_async_engine(address, poolclass=NullPool)
+        return create_async_engine(address, poolclass=NullPool, hide_parameters=True)
     sqlite.probe(address)
     engine = create_async_engine(
         address,
+        hide_parameters=True,  # names, tokens and seeds must not get into the log with an error
         poolclass=NullPool,
         connect_args={"factory": _unchecked, "timeout": PATIENCE_S, "isolation_level": None},
     )

@@ -43,6 +43,7 @@ async def open_engines(address: URL, connections: int) -> tuple[AsyncEngine, Asy
 def _engine(address: URL, connections: int, **options: Any) -> AsyncEngine:
     return create_async_engine(
         address,
+        hide_parameters=True,  # names, tokens and seeds must not get into the log with an error
         pool_size=connections,
         max_overflow=0,
         pool_timeout=PATIENCE_S,

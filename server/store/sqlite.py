@@ -104,6 +104,7 @@ def probe(address: URL, *, change_to_wal: bool = False) -> None:
 def _engine(address: URL, factory: Callable[..., sqlite3.Connection], size: int, begin: str) -> AsyncEngine:
     engine = create_async_engine(
         address,
+        hide_parameters=True,  # names, tokens and seeds must not get into the log with an error
         pool_size=size,
         max_overflow=0,
         pool_timeout=PATIENCE_S,
