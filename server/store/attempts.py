@@ -110,9 +110,9 @@ async def ranked_attempt(conn: AsyncConnection, player_id: str, challenge_id: st
     )
 
 
-async def count_ranked(conn: AsyncConnection, challenge_id: str) -> int:
-    """How many players have started a challenge."""
-    counted = select(func.count()).where(Attempt.challenge_id == challenge_id, Attempt.ranked)
+async def count_open(conn: AsyncConnection, challenge_id: str) -> int:
+    """How many ranked attempts at a challenge are open."""
+    counted = select(func.count()).where(Attempt.challenge_id == challenge_id, Attempt.over.is_(None), Attempt.ranked)
     return int((await conn.execute(counted)).scalar_one())
 
 

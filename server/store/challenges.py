@@ -88,6 +88,16 @@ async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[Ch
     return [ChallengeRow(*row) for row in rows]
 
 
+async def closed_dailies(conn: AsyncConnection) -> list[ChallengeRow]:
+    """Every daily that is closed for everybody, by date and ruleset."""
+    rows = await conn.execute(
+        select(*_CHALLENGE)
+        .where(Challenge.kind == "daily", Challenge.closed_at.is_not(None))
+        .order_by(Challenge.date, Challenge.ruleset)
+    )
+    return [ChallengeRow(*row) for row in rows]
+
+
 async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> bool:
     """Mark a challenge as closed for everybody, unless a ranked attempt is still open; whether it is closed now.
 

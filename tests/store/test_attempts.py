@@ -67,7 +67,7 @@ async def test_a_start_is_read_back(store: Store, seeder: Seeder) -> None:
         assert await attempts.ranked_attempt(conn, player, challenge) == row
         assert await attempts.ranked_attempts(conn, player, [challenge, await seeder.challenge()]) == {challenge: row}
         assert await attempts.ranked_attempts(conn, player, []) == {}
-        assert await attempts.count_ranked(conn, challenge) == 1
+        assert await attempts.count_open(conn, challenge) == 1
 
 
 async def test_practice_is_free_and_not_ranked(store: Store, seeder: Seeder) -> None:
