@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final, NamedTuple, cast
 
 from sqlalchemy import Table, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from server.bench import databases
 from server.bench.figures import Bar, Figure, Say, median
@@ -72,47 +72,59 @@ async def s8(*, smoke: bool, say: Say) -> list[Figure]:
 async def _on(name: str, database: AbstractAsyncContextManager[str], size: Size, say: Say) -> list[Figure]:
     async with database as url:
         await asyncio.to_thread(migrate.upgrade, url)
+        began = time.perf_counter()
+        await fill(url, size)
         store = await Store.open(url)
         try:
-            began = time.perf_counter()
-            await fill(store, size)
             say(f"{name}: {size.large:,} results and {size.others + 2:,} boards in {time.perf_counter() - began:.0f} s")
             return await _measured(name, store, size)
         finally:
             await store.close()
 
 
-async def fill(store: Store, size: Size) -> None:
-    """Make the boards: 1 is the large one, 2 the small one. Their players are numbered from 1."""
-    own = _ID[store.dialect]
+async def fill(url: str, size: Size) -> None:
+    """Make the boards: 1 is the large one, 2 the small one. Their players are numbered from 1.
+
+    Not through a store: no statement of a server may take as long as these.
+    """
+    engine = create_async_engine(url)
+    try:
+        async with engine.begin() as conn:
+            await _fill(conn, size)
+        async with engine.begin() as conn:
+            await conn.execute(text("ANALYZE"))
+    finally:
+        await engine.dispose()
+
+
+async def _fill(conn: AsyncConnection, size: Size) -> None:
+    dialect = conn.dialect.name
+    own = _ID[dialect]
     # Indices are quicker made at once than row by row.
     indices = [index for table in (Attempt, Result) for index in cast(Table, table.__table__).indexes]
-    async with store.writing() as conn:
-        for index in indices:
-            await conn.run_sync(index.drop)
-        await _numbered(
-            conn,
-            f"INSERT INTO players (id, kind, name, created_at) {_NUMBERS} SELECT {own.format('n')},"
-            " CASE n % 10 WHEN 0 THEN 'bot' WHEN 1 THEN 'account' ELSE 'guest' END, 'Player ' || n, n FROM numbers",
-            size.large,
-        )
-        await _numbered(
-            conn,
-            "INSERT INTO challenges (id, kind, ruleset, rules_version, deal_version, seed, commitment, opens_at,"
-            f" created_at) {_NUMBERS} SELECT {own.format(f'{_CHALLENGES} + n')}, 'event', 'pyramid', 1, 1,"
-            f" '{'0' * 32}', '{'0' * 64}', 500000, 0 FROM numbers",
-            size.others + 2,
-        )
-        first = 0
-        for number in range(1, size.others + 3):
-            count = size.large if number == 1 else size.small if number == 2 else OTHER
-            await _fill_board(conn, store.dialect, number, count, first)
-            first += count
-        for index in indices:
-            await conn.run_sync(index.create)
-        await conn.execute(text(tallies.count_in("results")))
-    async with store.writing() as conn:
-        await conn.execute(text("ANALYZE"))
+    for index in indices:
+        await conn.run_sync(index.drop)
+    await _numbered(
+        conn,
+        f"INSERT INTO players (id, kind, name, created_at) {_NUMBERS} SELECT {own.format('n')},"
+        " CASE n % 10 WHEN 0 THEN 'bot' WHEN 1 THEN 'account' ELSE 'guest' END, 'Player ' || n, n FROM numbers",
+        size.large,
+    )
+    await _numbered(
+        conn,
+        "INSERT INTO challenges (id, kind, ruleset, rules_version, deal_version, seed, commitment, opens_at,"
+        f" created_at) {_NUMBERS} SELECT {own.format(f'{_CHALLENGES} + n')}, 'event', 'pyramid', 1, 1,"
+        f" '{'0' * 32}', '{'0' * 64}', 500000, 0 FROM numbers",
+        size.others + 2,
+    )
+    first = 0
+    for number in range(1, size.others + 3):
+        count = size.large if number == 1 else size.small if number == 2 else OTHER
+        await _fill_board(conn, dialect, number, count, first)
+        first += count
+    for index in indices:
+        await conn.run_sync(index.create)
+    await conn.execute(text(tallies.count_in("results")))
 
 
 async def _fill_board(conn: AsyncConnection, dialect: str, number: int, count: int, first: int) -> None:

@@ -62,7 +62,13 @@ def wish(
     return Wish(limit, after, before, around == "me", who, friends)
 
 
+def chosen(who: Who = "all", friends: Friends = False) -> Wish:
+    """What every file can be asked: whom it shows."""
+    return Wish(who=who, friends=friends)
+
+
 Wished = Annotated[Wish, Depends(wish)]
+Chosen = Annotated[Wish, Depends(chosen)]
 
 
 def board_routes(services: Services, credentials: Credentials) -> APIRouter:
@@ -114,7 +120,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         date: str,
         ruleset: str,
         person: Annotated[Person | None, viewer],
-        wished: Wished,
+        wished: Chosen,
         by: By = "main",
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
@@ -127,7 +133,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     async def challenge_export(
         challenge_id: str,
         person: Annotated[Person | None, viewer],
-        wished: Wished,
+        wished: Chosen,
         by: By = "main",
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
@@ -153,7 +159,7 @@ def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         period: str,
         ruleset: str,
         person: Annotated[Person | None, viewer],
-        wished: Wished,
+        wished: Chosen,
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """A whole season as a file."""
@@ -187,7 +193,7 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     async def records_export(
         ruleset: str,
         person: Annotated[Person | None, viewer],
-        wished: Wished,
+        wished: Chosen,
         by: RecordsBy = "time",
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
@@ -196,7 +202,9 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         lines = boards.every_line(services, ladder)
         return export(lines, _record_fields, _RECORD_COLUMNS, format, f"samedeal-records-{ruleset}-{by}")
 
-    @router.get("/boards/rating/{ruleset}", status_code=404, response_model=ErrorBody, response_description="`not_found`")
+    @router.get(
+        "/boards/rating/{ruleset}", status_code=404, response_model=ErrorBody, response_description="`not_found`"
+    )
     async def rating_board(ruleset: str) -> ErrorBody:
         """Ratings come from races, and this server runs none: always refused."""
         raise GameError("not_found", "ratings come from races, and this server runs none")
