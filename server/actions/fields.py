@@ -83,7 +83,8 @@ async def field(services: Services, date_text: str, key: str, player_id: str | N
         if player_id is None:
             raise GameError("auth/required", "the field is open to those who have finished, until the close")
         raise GameError("challenge/barred", "the field is open to those who have finished, until the close")
-    counts = await _counts(services, row)
+    finished_at = 0 if attempt is None or attempt.finished_at is None else attempt.finished_at
+    counts = await _counts(services, row, finished_at)
     total = sum(count for _, count in counts.progress)
     own = None if line is None else await _own(services, row, line)
     won = line is not None and line.outcome == "won"
@@ -120,13 +121,13 @@ async def _own(services: Services, row: ChallengeRow, line: Line) -> Own:
     return Own(line, total, points(line.rank, equal, total))
 
 
-async def _counts(services: Services, row: ChallengeRow) -> Counts:
-    """The counts of a field, remembered for a while: they cost a walk over all results."""
+async def _counts(services: Services, row: ChallengeRow, since: int) -> Counts:
+    """The counts of a field as of ``since`` or later, remembered for a while: they cost a walk over all results."""
     remembered = services.fields
     now = services.clock.now_ms()
     known = remembered.get(row.id)
     closed = row.closed_at is not None
-    if known is not None and known.closed == closed and now - known.at_ms < FRESH_MS:
+    if known is not None and known.closed == closed and since < known.at_ms and now - known.at_ms < FRESH_MS:
         return known
     async with services.store.reading() as conn:
         times = await profiles.counted(conn, row.id, _SECONDS, won=True)

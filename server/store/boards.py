@@ -5,10 +5,11 @@ bots or to somebody's friends; ranks and totals are those within the view.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, cast
 
 import msgspec
-from sqlalchemy import FromClause, Select, Subquery, Table, literal, literal_column, select
+from sqlalchemy import FromClause, Select, Subquery, Table, and_, literal, literal_column, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.play.attempt import Over
@@ -102,7 +103,7 @@ def of_season(period: str, ruleset: str, view: View = EVERYBODY) -> Ladder[Seaso
     counted: Counted | None = Counted(scope_of_season(period, ruleset), "season", (who,))
     if view.friends_of is not None:
         source, lanes, counted = _friends(_STANDINGS, scope, view.friends_of), ((),), None
-    return Ladder("season", source, ("key",), lanes, counted, _show_players, _season_line)
+    return Ladder("season", source, ("key",), lanes, counted, partial(_show_standings, scope=scope), _season_line)
 
 
 def _of_results(
@@ -135,20 +136,26 @@ _PLAYER: Final = (
     Player.name.label("player_name"),
     Player.created_at.label("player_created_at"),
 )
+_FIGURES: Final = ("challenge_id", "player_id", "outcome", "time_ms", "moves", "undos", "progress", "score")
 
 
-def _show_players(chosen: Subquery) -> Select[*tuple[Any, ...]]:
-    return select(chosen, *_PLAYER).join(Player, Player.id == chosen.c.player_id)
+def _show_standings(chosen: Subquery, scope: Conditions) -> Select[*tuple[Any, ...]]:
+    own = (Standing.player_id, Standing.points, Standing.counted, Standing.played)
+    same = (_STANDINGS.c[column.name] == column for column in chosen.c)  # all that its index holds
+    shown = select(chosen, *own, *_PLAYER).join(Standing, and_(*scope, *same))
+    return shown.join(Player, Player.id == Standing.player_id)
 
 
 def _show_results(chosen: Subquery) -> Select[*tuple[Any, ...]]:
-    shown = _show_players(chosen).add_columns(Attempt.id.label("attempt_id"))
+    figures = (_RESULTS.c[name] for name in _FIGURES if name not in chosen.c)
+    shown = select(chosen, *figures, *_PLAYER, Attempt.id.label("attempt_id"))
+    shown = shown.join(Result, Result.attempt == chosen.c.attempt).join(Player, Player.id == Result.player_id)
     return shown.join(Attempt, Attempt.number == chosen.c.attempt)
 
 
 def _show_records(chosen: Subquery) -> Select[*tuple[Any, ...]]:
     shown = _show_results(chosen).add_columns(Challenge.kind.label("kind"), Challenge.date.label("date"))
-    return shown.join(Challenge, Challenge.id == chosen.c.challenge_id)
+    return shown.join(Challenge, Challenge.id == Result.challenge_id)
 
 
 def _player(row: Row) -> PlayerRow:

@@ -62,8 +62,8 @@ class Ladder(Generic[Line]):
     """A board.
 
     ``lanes`` are conditions on ``source`` that together choose its rows, each those of one range of an index whose
-    columns are the keys and the ties; without tallies they may choose any. ``show`` gives the rows of a subquery all
-    that ``line`` needs; it must keep their columns.
+    columns are the keys and the ties; without tallies they may choose any. ``show`` gives places, a subquery of these
+    columns, all that ``line`` needs; it must keep their columns.
     """
 
     name: str
@@ -207,7 +207,7 @@ async def _beside(
     parts = []
     for lane in ladder.lanes:
         columns = ladder.columns(ladder.order)
-        part = select(ladder.source).where(*lane).limit(limit)
+        part = select(*columns).where(*lane).limit(limit)
         if place is not None:
             here, there = tuple_(*columns), _values(place)
             part = part.where(here > there if forwards else here < there)
@@ -225,10 +225,9 @@ async def _beside(
 async def _of_player(conn: AsyncConnection, ladder: Ladder[Line], player_id: str) -> Row | None:
     if not is_id(player_id):
         return None
-    own = [
-        select(ladder.source).where(*lane, ladder.source.c.player_id == player_id).subquery() for lane in ladder.lanes
-    ]
-    chosen = union_all(*(select(part) for part in own)).subquery("chosen")
+    columns = ladder.columns(ladder.order)
+    own = [select(*columns).where(*lane, ladder.source.c.player_id == player_id) for lane in ladder.lanes]
+    chosen = (union_all(*own) if len(own) > 1 else own[0]).subquery("chosen")
     # Not ordered by the database: that could tempt it to walk down the whole board until it meets the player.
     rows = (await conn.execute(ladder.show(chosen))).mappings().all()
     return min((dict(row) for row in rows), key=ladder.place, default=None)

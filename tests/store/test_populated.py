@@ -14,8 +14,10 @@ from server.store.engine import Store
 from server.store.ladder import Ladder
 from server.store.lanes import LANES, Who
 from server.store.rebuild import Difference, rebuild
+from server.store.recorder import Recorder
 from tests.store import naive
 from tests.store.naive import FILTERS, Game
+from tests.store.seeding import Seeder, end
 
 #: Ten days about the end of a year that has a week 53.
 PLAN = Plan(players=45, days=10, last=date(2027, 1, 5), taste=1.0)
@@ -176,3 +178,38 @@ async def test_r49_around_me_is_full_at_both_ends_and_in_between(store: Store, p
 
 def _hyphens(digits: str) -> str:
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+async def test_paging_while_results_arrive_shows_what_stood_there_once_and_in_order(store: Store) -> None:
+    """Better and worse results come between the pages; ties lie across their borders."""
+    seeder, recorder = Seeder(store), Recorder(store)
+    challenge = await seeder.challenge()
+
+    async def arrive(*keys: int) -> list[str]:
+        ids = await seeder.attempts(len(keys), challenge=challenge)
+        for attempt, key in zip(ids, keys, strict=True):
+            await recorder.append(end(attempt, 0, keys=(key, 1)))
+        return ids
+
+    board = boards.of_challenge(challenge, "main")
+    first = await arrive(5, 5, 5, 5, 5, 6, 7, 7, 7, 9)
+    for forwards in (True, False):
+        seen: list[str] = []
+        async with store.reading() as conn:
+            page = await ladder.page(conn, board, 3)
+            while not forwards and page.next is not None:
+                page = await ladder.page(conn, board, 3, after=page.next)
+        while True:
+            seen = [*seen, *(line.attempt_id for line in page.lines)]
+            way = {"after": page.next} if forwards else {"before": page.previous}
+            if None in way.values():
+                break
+            await arrive(1, 5, 8, 20)
+            async with store.reading() as conn:
+                page = await ladder.page(conn, board, 3, **way)
+                whole_board = await ladder.page(conn, board, 100)
+            ranks = {line.attempt_id: line.rank for line in whole_board.lines}
+            assert [ranks[line.attempt_id] for line in page.lines] == [line.rank for line in page.lines]
+        assert len(seen) == len(set(seen))
+        assert [attempt for attempt in seen if attempt in first] == first if forwards else set(first) <= set(seen)
+    await recorder.close()
