@@ -4,23 +4,26 @@ The order is total: the keys, then the instant of finishing, then the attempt. A
 bots or to somebody's friends; ranks and totals are those within the view.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, Literal, cast
+from functools import cache, partial
+from typing import Any, Final, Literal, TypeVar, cast
 
 import msgspec
-from sqlalchemy import FromClause, Select, Subquery, Table, and_, literal, literal_column, select
+from sqlalchemy import FromClause, Select, String, Subquery, Table, and_, bindparam, literal_column, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.play.attempt import Over
 from server.play.ranking import By, Order
 from server.play.ranking import Result as RankedResult
 from server.store import ladder
-from server.store.ladder import Conditions, Counted, Ladder, Page, Row
+from server.store.ladder import Conditions, Counted, Ladder, Page, Row, Shape, Values
 from server.store.lanes import LANES, STANDINGS, Who
 from server.store.players import PlayerRow
-from server.store.tables import Attempt, Challenge, Follow, Player, Result, Standing
+from server.store.tables import Attempt, Challenge, Follow, Id, Player, Result, Standing
 from server.store.tallies import scope_of_challenge, scope_of_season
+
+L = TypeVar("L")
 
 #: Rows of one answer at most.
 LARGEST_PAGE: Final = 100
@@ -79,31 +82,56 @@ class SeasonLine(msgspec.Struct, frozen=True):
 
 def of_challenge(challenge_id: str, by: By, view: View = EVERYBODY) -> Ladder[Line]:
     """A board of a challenge."""
-    keys = ("class", "main_1", "main_2") if by == "main" else ("class", "moves_1", "moves_2")
-    scope = (Result.challenge_id == challenge_id,)
-    counted = Counted(scope_of_challenge(challenge_id), by, LANES[view.who], klass=True)
-    return _of_results(by, keys, scope, counted, view, _show_results, _line)
+    values = {"challenge": challenge_id, "scope": scope_of_challenge(challenge_id)}
+    return _ladder(_challenge_shape(by, view.who, view.friends_of is not None), values, view)
 
 
 def of_records(ruleset: str, by: RecordsBy, view: View = EVERYBODY) -> Ladder[RecordLine]:
     """The ranked wins of a ruleset, fastest first or fewest moves first; a player stands there with each of his."""
-    keys = ("time_ms", "moves") if by == "time" else ("moves", "time_ms")
-    # Written out, not bound: the indices of records hold only wins, and a database must see that these are asked for.
-    scope = (Result.ruleset == ruleset, Result.klass == literal_column("0"))
-    counted = Counted(ruleset, "fastest" if by == "time" else "fewest", LANES[view.who])
-    return _of_results(f"records-{by}", keys, scope, counted, view, _show_records, _record_line)
+    values = {"ruleset": ruleset, "scope": ruleset}
+    return _ladder(_records_shape(by, view.who, view.friends_of is not None), values, view)
 
 
 def of_season(period: str, ruleset: str, view: View = EVERYBODY) -> Ladder[SeasonLine]:
     """The season points of a period (by its key) and a ruleset."""
-    who = STANDINGS[view.who]
-    scope: Conditions = (Standing.period == period, Standing.ruleset == ruleset, Standing.who == who)
-    source: FromClause = _STANDINGS
-    lanes: tuple[Conditions, ...] = (scope,)
-    counted: Counted | None = Counted(scope_of_season(period, ruleset), "season", (who,))
-    if view.friends_of is not None:
-        source, lanes, counted = _friends(_STANDINGS, scope, view.friends_of), ((),), None
-    return Ladder("season", source, ("key",), lanes, counted, partial(_show_standings, scope=scope), _season_line)
+    values = {"period": period, "ruleset": ruleset, "scope": scope_of_season(period, ruleset)}
+    return _ladder(_season_shape(view.who, view.friends_of is not None), values, view)
+
+
+def _ladder(shape: Shape[L], values: Values, view: View) -> Ladder[L]:
+    if view.friends_of is None:
+        return Ladder(shape, values)
+    del values["scope"]  # friends are counted as they are
+    return Ladder(shape, values | {"friends_of": view.friends_of})
+
+
+@cache
+def _challenge_shape(by: By, who: Who, friends: bool) -> Shape[Line]:
+    keys = ("class", "main_1", "main_2") if by == "main" else ("class", "moves_1", "moves_2")
+    scope = (Result.challenge_id == bindparam("challenge", type_=Id),)
+    return _of_results(by, keys, scope, Counted(by, LANES[who], klass=True), friends, _show_results, _line)
+
+
+@cache
+def _records_shape(by: RecordsBy, who: Who, friends: bool) -> Shape[RecordLine]:
+    keys = ("time_ms", "moves") if by == "time" else ("moves", "time_ms")
+    # Written out, not bound: the indices of records hold only wins, and a database must see that these are asked for.
+    scope = (Result.ruleset == bindparam("ruleset", type_=String), Result.klass == literal_column("0"))
+    counted = Counted("fastest" if by == "time" else "fewest", LANES[who])
+    return _of_results(f"records-{by}", keys, scope, counted, friends, _show_records, _record_line)
+
+
+@cache
+def _season_shape(who: Who, friends: bool) -> Shape[SeasonLine]:
+    scope: Conditions = (
+        Standing.period == bindparam("period", type_=String),
+        Standing.ruleset == bindparam("ruleset", type_=String),
+        Standing.who == STANDINGS[who],
+    )
+    show = partial(_show_standings, scope=scope)
+    if friends:
+        return Shape("season", _friends(_STANDINGS, scope), ("key",), ((),), None, show, _season_line)
+    return Shape("season", _STANDINGS, ("key",), (scope,), Counted("season", (STANDINGS[who],)), show, _season_line)
 
 
 def _of_results(
@@ -111,23 +139,23 @@ def _of_results(
     keys: tuple[str, ...],
     scope: Conditions,
     counted: Counted,
-    view: View,
-    show: Any,
-    line: Any,
-) -> Ladder[Any]:
-    if view.friends_of is not None:
+    friends: bool,
+    show: Callable[[Subquery], Select[*tuple[Any, ...]]],
+    line: Callable[[int, Row], L],
+) -> Shape[L]:
+    if friends:
         # Every lane of the index is named, so that each friend's row is found by its key and not by a walk.
-        conditions = (*scope, Result.lane.in_(LANES[view.who]))
-        return Ladder(name, _friends(_RESULTS, conditions, view.friends_of), keys, ((),), None, show, line)
-    lanes = tuple((*scope, Result.lane == lane) for lane in LANES[view.who])
-    return Ladder(name, _RESULTS, keys, lanes, counted, show, line)
+        conditions = (*scope, Result.lane.in_(counted.lanes))
+        return Shape(name, _friends(_RESULTS, conditions), keys, ((),), None, show, line)
+    lanes = tuple((*scope, Result.lane == lane) for lane in counted.lanes)
+    return Shape(name, _RESULTS, keys, lanes, counted, show, line)
 
 
-def _friends(table: Table, scope: Conditions, player_id: str) -> FromClause:
+def _friends(table: Table, scope: Conditions) -> FromClause:
     """The rows of a player and of those whom he follows, put together before anything is done with them."""
-    followed = select(Follow.followed_id).where(Follow.follower_id == player_id)
-    own = select(literal(player_id, table.c.player_id.type))
-    chosen = select(table).where(*scope, table.c.player_id.in_(followed.union_all(own)))
+    me = bindparam("friends_of", type_=Id)
+    followed = select(Follow.followed_id).where(Follow.follower_id == me)
+    chosen = select(table).where(*scope, table.c.player_id.in_(followed.union_all(select(me))))
     return chosen.cte("friends").prefix_with("MATERIALIZED")
 
 
