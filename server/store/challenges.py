@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.ids import is_id
-from server.store.tables import Attempt, Base, Challenge
+from server.store.tables import RANKED, Attempt, Base, Challenge
 
 
 class ChallengeRow(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> 
     locked = await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update())
     if locked.scalar_one() is not None:
         return True
-    still_open = exists().where(Attempt.challenge_id == challenge_id, Attempt.ranked, Attempt.over.is_(None))
+    still_open = exists().where(Attempt.challenge_id == challenge_id, RANKED, Attempt.over.is_(None))
     closed = await conn.execute(
         update(Challenge).where(Challenge.id == challenge_id, ~still_open).values(closed_at=now_ms)
     )

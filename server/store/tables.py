@@ -222,6 +222,10 @@ class Attempt(Base):
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
+#: The condition that an attempt is ranked. Written out, not as a comparison with 1: for that SQLite takes no index.
+RANKED: Final = text("attempts.ranked")
+
+
 class LogEntry(Base):
     """One entry of an attempt's log: what was done, and milliseconds since the start. The truth (DESIGN 1.4)."""
 

@@ -14,7 +14,7 @@ from server.store import challenges, seasons, tallies
 from server.store.attempts import AttemptRow
 from server.store.attempts import attempt as find
 from server.store.ids import is_id
-from server.store.tables import Attempt, Challenge, Follow, LogEntry, Player, Result, Session
+from server.store.tables import RANKED, Attempt, Challenge, Follow, LogEntry, Player, Result, Session
 
 _OWN: Final = "results WHERE attempt = :number"
 
@@ -30,7 +30,7 @@ async def void(conn: AsyncConnection, attempt_id: str, at_ms: int, now_ms: int) 
     locked = (
         await conn.execute(
             select(Attempt.number, Attempt.challenge_id, Attempt.seq, Attempt.last_at_ms, Attempt.finished_at)
-            .where(Attempt.id == attempt_id, Attempt.ranked, Attempt.over.is_distinct_from("void"))
+            .where(Attempt.id == attempt_id, RANKED, Attempt.over.is_distinct_from("void"))
             .with_for_update()
         )
     ).first()
@@ -59,7 +59,7 @@ async def ranked_attempts_of(conn: AsyncConnection, player_id: str) -> list[str]
         return []
     rows = await conn.execute(
         select(Attempt.id)
-        .where(Attempt.player_id == player_id, Attempt.ranked, Attempt.over.is_distinct_from("void"))
+        .where(Attempt.player_id == player_id, RANKED, Attempt.over.is_distinct_from("void"))
         .order_by(Attempt.number)
     )
     return list(rows.scalars())
