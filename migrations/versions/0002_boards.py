@@ -15,7 +15,7 @@ NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 FIGURES = "outcome, time_ms, moves, undos, progress, score, finished_at, class, main_1, main_2, moves_1, moves_2"
 LANE = "CASE WHEN p.kind = 'bot' THEN 2 WHEN p.kind = 'account' AND p.created_at < c.opens_at THEN 1 ELSE 0 END"
-BUCKET = "CASE WHEN {key} < 4096 THEN {key} ELSE 4096 + ({key} - 4096) / 1024 END"
+BUCKET = "CASE WHEN {key} < 4096 THEN {key} ELSE 4096 + ({key} - 4096) / {width} END"
 
 
 def follow_key(column: str) -> sa.ForeignKeyConstraint:
@@ -149,9 +149,10 @@ def upgrade_tallies() -> None:
         ("ruleset", "fastest", "time_ms", "class = 0"),
         ("ruleset", "fewest", "moves", "class = 0"),
     ):
+        bucket = BUCKET.format(key=key, width=4096)
         op.execute(
             "INSERT INTO tallies (scope, board, lane, class, bucket, count)"
-            f" SELECT {scope}, '{board}', lane, class, {BUCKET.format(key=key)}, count(*) FROM results WHERE {which}"
+            f" SELECT {scope}, '{board}', lane, class, {bucket}, count(*) FROM results WHERE {which}"
             " GROUP BY 1, 2, 3, 4, 5"
         )
 
@@ -234,9 +235,10 @@ def downgrade() -> None:
     for board in ("main", "moves"):
         order = ["challenge_id", "class", f"{board}_1", f"{board}_2", "finished_at", "attempt"]
         op.create_index(f"ix_results_{board}", "results", order)
+        bucket = BUCKET.format(key=f"{board}_1", width=1024)
         op.execute(
             "INSERT INTO tallies (challenge_id, board, class, bucket, count)"
-            f" SELECT challenge_id, '{board}', class, {BUCKET.format(key=f'{board}_1')}, count(*) FROM results"
+            f" SELECT challenge_id, '{board}', class, {bucket}, count(*) FROM results"
             " GROUP BY 1, 2, 3, 4"
         )
     op.execute("ALTER TABLE players DROP COLUMN account_since")

@@ -91,8 +91,9 @@ async def fill(url: str, size: Size) -> None:
     try:
         async with engine.begin() as conn:
             await _fill(conn, size)
-        async with engine.begin() as conn:
-            await conn.execute(text("ANALYZE"))
+        async with engine.connect() as conn:  # what a database does by itself in time
+            settled = await conn.execution_options(isolation_level="AUTOCOMMIT")
+            await settled.execute(text("VACUUM ANALYZE" if conn.dialect.name == "postgresql" else "ANALYZE"))
     finally:
         await engine.dispose()
 

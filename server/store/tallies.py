@@ -2,9 +2,9 @@
 
 A rank is the sum of the tallies of better buckets and a count within one bucket. First keys of results are times in
 milliseconds, moves, negated scores or missing progress. The last three are small, and each value is a bucket of its
-own; times fall into buckets of about a second. The key of a season is its points turned round, in buckets of 32. So
-there are at most some thousand tallies, and few rows in each. Tallies are apart by lane, so that a board of accounts
-or of bots costs no more than that of all.
+own; times fall into buckets of about four seconds. The key of a season is its points turned round, in buckets of 32.
+So there are some hundred tallies, and even of a million rows some thousand in each. Tallies are apart by lane, so that
+a board of accounts or of bots costs no more than that of all.
 """
 
 # ruff: noqa: S608 - the statements are put together from constants
@@ -13,7 +13,7 @@ from typing import Final
 
 #: Keys of results below this are buckets of their own; from here on a bucket is `WIDTH` keys wide.
 FINE: Final = 4096
-WIDTH: Final = 1024
+WIDTH: Final = 4096
 
 #: Width of a bucket of a season's key; that key is never negative, and both databases cut integer division off.
 SEASON_WIDTH: Final = 32

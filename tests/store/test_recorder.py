@@ -161,7 +161,7 @@ async def test_an_end_writes_the_result_with_the_entry(recorder: Recorder, seede
     assert tallies == [
         ("fastest", 0, 100, 1),
         ("fewest", 0, 2, 1),
-        ("main", 0, 4096 + (4711 - 4096) // 1024, 1),
+        ("main", 0, 4096 + (4711 - 4096) // 4096, 1),
         ("moves", 0, 2, 1),
     ]
 
