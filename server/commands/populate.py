@@ -1,6 +1,5 @@
 """``samedeal dev populate``: fill a database with a made-up past, to look at boards and to measure them."""
 
-import asyncio
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +26,8 @@ def populate(
     For databases without dailies of these days. Never use it where people play.
     """
     settings = settings_from(database_url=database_url)
+    import asyncio
+
     from server.clock import SystemClock
     from server.commands.population import Plan
     from server.store import migrate
