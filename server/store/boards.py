@@ -17,9 +17,10 @@ from server.play.attempt import Over
 from server.play.ranking import By, Order
 from server.play.ranking import Result as RankedResult
 from server.store import ladder
-from server.store.ladder import Conditions, Counted, Ladder, Page, Row, Shape, Values
+from server.store.ladder import Ladder, Page, Values
 from server.store.lanes import LANES, STANDINGS, Who
 from server.store.players import PlayerRow
+from server.store.shapes import Conditions, Counted, Row, Shape
 from server.store.tables import Attempt, Challenge, Follow, Id, Player, Result, Standing
 from server.store.tallies import scope_of_challenge, scope_of_season
 

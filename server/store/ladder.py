@@ -5,98 +5,18 @@ Every board is a ladder. Its keys are columns where smaller is better; rows equa
 (the friends of somebody) is put together first and counted as it is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic
 
-from sqlalchemy import (
-    BigInteger,
-    BindParameter,
-    ColumnElement,
-    FromClause,
-    Integer,
-    ScalarSelect,
-    Select,
-    String,
-    Subquery,
-    Tuple,
-    bindparam,
-    func,
-    literal,
-    select,
-    tuple_,
-    union_all,
-)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import cursors
+from server.store import cursors, statements
 from server.store.cursors import Place
 from server.store.ids import is_id
-from server.store.tables import Id, Tally
-from server.store.tallies import SEASON_WIDTH, bucket, lowest
+from server.store.shapes import TIES, Line, Row, Shape
 
-#: What orders rows with equal keys.
-TIES: Final = ("finished_at", "attempt")
-
-Line = TypeVar("Line")
-Row = Mapping[str, Any]
 Values = dict[str, Any]
-Conditions = tuple[ColumnElement[bool], ...]
-Number = ScalarSelect[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """The tallies of a ladder. ``klass`` says that the first key is the class, and the second the one in buckets."""
-
-    board: str
-    lanes: tuple[int, ...]
-    klass: bool = False
-
-    def bucket(self, key: int) -> int:
-        """The bucket of the first key in buckets."""
-        return key // SEASON_WIDTH if self.board == "season" else bucket(key)
-
-    def lowest(self, number: int) -> int:
-        """The least key in a bucket."""
-        return number * SEASON_WIDTH if self.board == "season" else lowest(number)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape(Generic[Line]):
-    """What all boards of one kind have in common; their statements are put together once for each shape.
-
-    ``lanes`` are conditions on ``source`` that together choose its rows, each those of one range of an index whose
-    columns are the keys and the ties; without tallies they may choose any. ``show`` gives places, a subquery of these
-    columns, all that ``line`` needs; it must keep their columns.
-    """
-
-    name: str
-    source: FromClause
-    keys: tuple[str, ...]
-    lanes: tuple[Conditions, ...]
-    counted: Counted | None
-    show: Callable[[Subquery], Select[*tuple[Any, ...]]]
-    line: Callable[[int, Row], Line]
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The columns of a place: no two rows are equal in all."""
-        return (*self.keys, *TIES)
-
-    @property
-    def ranked_by(self) -> tuple[str, ...]:
-        """The keys but the class."""
-        return self.keys[1:] if self.counted is not None and self.counted.klass else self.keys
-
-    def columns(self, names: Sequence[str]) -> list[ColumnElement[Any]]:
-        """Columns of the source by name."""
-        return [self.source.c[name] for name in names]
-
-    def place(self, row: Row) -> Place:
-        """Where a row stands."""
-        return tuple(int(row[name]) for name in self.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +85,7 @@ async def line(conn: AsyncConnection, ladder: Ladder[Line], player_id: str) -> L
 
 async def rank(conn: AsyncConnection, ladder: Ladder[Line], keys: Sequence[int]) -> int:
     """The rank that a row of these keys has on a board, or would have: one more than the number of better ones."""
-    better = await conn.execute(_rank_statement(ladder.shape), ladder.values | _key_values(ladder.shape, keys))
+    better = await conn.execute(statements.rank(ladder.shape), ladder.values | key_values(ladder.shape, keys))
     return 1 + int(sum(better.one()))
 
 
@@ -175,13 +95,13 @@ async def equal(conn: AsyncConnection, ladder: Ladder[Line], player_id: str) -> 
     if own is None:
         return 0
     keys = ladder.shape.place(own)[: len(ladder.shape.keys)]
-    equals = await conn.execute(_equal_statement(ladder.shape), ladder.values | _key_values(ladder.shape, keys))
+    equals = await conn.execute(statements.equal(ladder.shape), ladder.values | key_values(ladder.shape, keys))
     return int(equals.scalar_one())
 
 
 async def total(conn: AsyncConnection, ladder: Ladder[Line]) -> int:
     """How many rows a board has."""
-    return int((await conn.execute(_total_statement(ladder.shape), ladder.values)).scalar_one())
+    return int((await conn.execute(statements.total(ladder.shape), ladder.values)).scalar_one())
 
 
 async def _beside(
@@ -192,7 +112,7 @@ async def _beside(
     values = ladder.values | {"limit": limit}
     if place is not None:
         values |= {f"at_{name}": value for name, value in zip(shape.order, place, strict=True)}
-    query = _beside_statement(shape, forwards, place is not None)
+    query = statements.beside(shape, forwards, place is not None)
     rows: list[Row] = [dict(row) for row in (await conn.execute(query, values)).mappings()]
     return rows if forwards else rows[::-1]
 
@@ -200,7 +120,7 @@ async def _beside(
 async def _of_player(conn: AsyncConnection, ladder: Ladder[Line], player_id: str) -> Row | None:
     if not is_id(player_id):
         return None
-    rows = (await conn.execute(_own_statement(ladder.shape), ladder.values | {"own": player_id})).mappings().all()
+    rows = (await conn.execute(statements.own(ladder.shape), ladder.values | {"own": player_id})).mappings().all()
     return min((dict(row) for row in rows), key=ladder.shape.place, default=None)
 
 
@@ -211,9 +131,9 @@ async def _ranked(conn: AsyncConnection, ladder: Ladder[Line], rows: Sequence[Ro
     shape = ladder.shape
     number = len(shape.keys)
     first = shape.place(rows[0])
-    values = ladder.values | _key_values(shape, first[:number])
+    values = ladder.values | key_values(shape, first[:number])
     values |= {f"at_{name}": value for name, value in zip(TIES, first[number:], strict=True)}
-    size, equals_before, *better = (await conn.execute(_numbers_statement(shape), values)).one()
+    size, equals_before, *better = (await conn.execute(statements.numbers(shape), values)).one()
     current = 1 + sum(better)
     position = sum(better) + equals_before
     lines: list[Line] = []
@@ -231,7 +151,7 @@ async def _ranked(conn: AsyncConnection, ladder: Ladder[Line], rows: Sequence[Ro
     )
 
 
-def _key_values(shape: Shape[Any], keys: Sequence[int]) -> Values:
+def key_values(shape: Shape[Any], keys: Sequence[int]) -> Values:
     """The parameters of a rank: the keys, and the bucket of the first of them."""
     values = {f"at_{name}": value for name, value in zip(shape.keys, keys, strict=True)}
     if shape.counted is not None:
@@ -239,107 +159,3 @@ def _key_values(shape: Shape[Any], keys: Sequence[int]) -> Values:
         values |= {"bucket": own, "lowest": shape.counted.lowest(own)}
         values |= {"class": keys[0] if shape.counted.klass else 0}
     return values
-
-
-def _at(names: Sequence[str]) -> Tuple:
-    """The parameters of a place."""
-    return tuple_(*(_parameter(f"at_{name}") for name in names))
-
-
-def _parameter(name: str) -> BindParameter[int]:
-    return bindparam(name, type_=BigInteger)
-
-
-# Statements are put together once for each shape: that takes longer than running them.
-
-
-@lru_cache(maxsize=256)
-def _beside_statement(shape: Shape[Any], forwards: bool, beside: bool) -> Select[*tuple[Any, ...]]:
-    """As many places are taken from every lane in the order of its index, and the best of these shown."""
-    limit = bindparam("limit", type_=Integer)
-    columns = shape.columns(shape.order)
-    parts = []
-    for lane in shape.lanes:
-        part = select(*columns).where(*lane).limit(limit)
-        if beside:
-            here, there = tuple_(*columns), _at(shape.order)
-            part = part.where(here > there if forwards else here < there)
-        parts.append(part.order_by(*(column.asc() if forwards else column.desc() for column in columns)))
-    chosen = parts[0].subquery("chosen")
-    if len(parts) > 1:
-        chosen = union_all(*(select(part.subquery()) for part in parts)).subquery("chosen")
-    order = [chosen.c[name] for name in shape.order]
-    query = shape.show(chosen).limit(limit)
-    return query.order_by(*(column.asc() if forwards else column.desc() for column in order))
-
-
-@lru_cache(maxsize=64)
-def _own_statement(shape: Shape[Any]) -> Select[*tuple[Any, ...]]:
-    """A player's rows, in no order: that could tempt a database to walk down the board until it meets him."""
-    mine = shape.source.c.player_id == bindparam("own", type_=Id)
-    own = [select(*shape.columns(shape.order)).where(*lane, mine) for lane in shape.lanes]
-    return shape.show((union_all(*own) if len(own) > 1 else own[0]).subquery("chosen"))
-
-
-@lru_cache(maxsize=64)
-def _rank_statement(shape: Shape[Any]) -> Select[*tuple[Any, ...]]:
-    return select(*_better(shape))
-
-
-@lru_cache(maxsize=64)
-def _equal_statement(shape: Shape[Any]) -> Select[*tuple[Any, ...]]:
-    return select(_count(shape, *_same_keys(shape)))
-
-
-@lru_cache(maxsize=64)
-def _total_statement(shape: Shape[Any]) -> Select[*tuple[Any, ...]]:
-    return select(_total(shape))
-
-
-@lru_cache(maxsize=64)
-def _numbers_statement(shape: Shape[Any]) -> Select[*tuple[Any, ...]]:
-    """The total, the rows with the keys of a place that are listed before it, and the better rows."""
-    before = _count(shape, *_same_keys(shape), tuple_(*shape.columns(TIES)) < _at(TIES))
-    return select(_total(shape), before, *_better(shape))
-
-
-def _better(shape: Shape[Any]) -> tuple[Number, Number]:
-    """How many rows are better than some keys: those in better buckets, and those in the same one."""
-    counted = shape.counted
-    if counted is None:
-        better = _count(shape, tuple_(*shape.columns(shape.keys)) < _at(shape.keys))
-        return better, select(literal(0)).scalar_subquery()
-    klass, names = _parameter("class"), shape.ranked_by
-    whole = _sum(counted).where(tuple_(Tally.klass, Tally.bucket) < tuple_(klass, _parameter("bucket")))
-    conditions = [
-        shape.source.c[names[0]] >= _parameter("lowest"),
-        tuple_(*shape.columns(names)) < _at(names),
-    ]
-    if counted.klass:
-        conditions.append(shape.source.c[shape.keys[0]] == klass)
-    return whole.scalar_subquery(), _count(shape, *conditions)
-
-
-def _same_keys(shape: Shape[Any]) -> list[ColumnElement[bool]]:
-    return [shape.source.c[name] == _parameter(f"at_{name}") for name in shape.keys]
-
-
-def _total(shape: Shape[Any]) -> Number:
-    return _count(shape) if shape.counted is None else _sum(shape.counted).scalar_subquery()
-
-
-def _sum(counted: Counted) -> Select[*tuple[Any, ...]]:
-    return select(func.coalesce(func.sum(Tally.count), 0)).where(
-        Tally.scope == bindparam("scope", type_=String), Tally.board == counted.board, Tally.lane.in_(counted.lanes)
-    )
-
-
-def _count(shape: Shape[Any], *conditions: ColumnElement[bool]) -> Number:
-    """How many rows fulfil all conditions; lane by lane, so that each is one range of the index."""
-    parts = [
-        select(func.count().label("number")).select_from(shape.source).where(*lane, *conditions) for lane in shape.lanes
-    ]
-    if len(parts) == 1:
-        return parts[0].scalar_subquery()
-    numbers = union_all(*parts).subquery()
-    return select(func.coalesce(func.sum(numbers.c.number), 0)).scalar_subquery()

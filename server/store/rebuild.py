@@ -19,11 +19,14 @@ from server.games import ruleset
 from server.play.attempt import Attempt as Fold
 from server.play.attempt import fold
 from server.play.ranking import stands_on_board
-from server.store import challenges, seasons, tallies
+from server.store import tallies
 from server.store.engine import Store
 from server.store.entries import ending_of
 from server.store.lanes import lane_of
+from server.store.rebuild_seasons import Difference, compare_seasons
 from server.store.tables import Attempt, Challenge, LogEntry, Player, Result
+
+__all__ = ["BATCH", "Difference", "Expected", "Outcome", "rebuild", "written"]
 
 #: Attempts in one transaction.
 BATCH: Final = 200
@@ -32,19 +35,6 @@ _SUMMARY: Final = ("seq", "moves", "undos", "progress", "last_at_ms", "over", "f
 _ATTEMPTS: Final = cast(Table, Attempt.__table__)
 _RESULTS: Final = cast(Table, Result.__table__)
 _OWN: Final = "results WHERE attempt = :number"
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """Something that is not what the logs say.
-
-    ``place`` is an attempt's id, or the scope of a season or tally; ``what`` names what differs. A ``log`` that does
-    not replay cannot be corrected: nothing says what it should be.
-    """
-
-    place: str
-    what: str
-    stored: int | str | None
-    computed: int | str | None
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -101,7 +91,7 @@ async def rebuild(
         done += len(rows)
         if progress is not None:
             progress(done, max(count, done))
-    further = [await _compare_seasons(store, fix=fix), await _compare_tallies(store, fix=fix)]
+    further = [await compare_seasons(store, fix=fix), await _compare_tallies(store, fix=fix)]
     wrong = [difference for part in further for difference in part]
     for difference in wrong:
         tell(difference)
@@ -246,38 +236,3 @@ async def _compare_tallies(store: Store, *, fix: bool) -> list[Difference]:
         Difference(scope, f"tally.{board}.{lane}.{klass}.{bucket}", int(stored), int(counted))
         for scope, board, lane, klass, bucket, stored, counted in wrong
     ]
-
-
-async def _compare_seasons(store: Store, *, fix: bool) -> list[Difference]:
-    """What of the points of closed dailies and of the standings is not what the results say, corrected with ``fix``.
-
-    After the results: these must be right before anything can follow from them.
-    """
-    differences: list[Difference] = []
-    async with store.reading() as conn:
-        closed = await challenges.closed_dailies(conn)
-    for daily in closed:
-        async with store.reading() as conn:
-            wrong = await seasons.wrong_points(conn, daily)
-            places = await _places(conn, [number for number, _, _ in wrong])
-        differences += [Difference(places[number], "points", stored, true) for number, stored, true in wrong]
-        if wrong and fix:
-            async with store.writing() as conn:
-                await seasons.write_points(conn, daily)
-    async with store.reading() as conn:
-        every = await seasons.seasons(conn)
-    for season in every:
-        async with store.reading() as conn:
-            number = await seasons.wrong_standings(conn, *season)
-        if number:
-            differences.append(Difference(tallies.scope_of_season(*season[2:]), "wrong standings", number, 0))
-            if fix:
-                async with store.writing() as conn:
-                    await seasons.write_standings(conn, *season)
-    return differences
-
-
-async def _places(conn: AsyncConnection, numbers: Sequence[int]) -> dict[int, str]:
-    """The ids of attempts by their numbers."""
-    rows = await conn.execute(select(Attempt.number, Attempt.id).where(Attempt.number.in_(numbers)))
-    return {row.number: row.id for row in rows}
