@@ -27,7 +27,7 @@ test: $(VENV)/.dev-installed ## Run all tests that this machine can run, and say
 check: lint types imports client-types docs-check coverage browser faults-smoke bench-smoke ## Everything that must be green before a change lands
 
 bench: $(VENV)/.dev-installed ## Measure every speed beside its baseline (docs/benchmarks.md)
-	@for name in s1 s2 s3 s5 s6 s10; do $(BIN)/samedeal bench $$name || failed="$$failed $$name"; done; \
+	@for name in s1 s2 s3 s5 s6 s8 s10; do $(BIN)/samedeal bench $$name || failed="$$failed $$name"; done; \
 	test -z "$$failed" || { echo "below the bar:$$failed"; exit 1; }
 
 browser: $(VENV)/.dev-installed ## Play in Chromium

@@ -13,6 +13,7 @@ from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
 from server.commands.docs import docs
 from server.commands.migrate import migrate
+from server.commands.populate import populate
 from server.commands.rebuild import rebuild
 from server.commands.replay import replay
 from server.commands.serve import serve
@@ -28,6 +29,7 @@ for command in (serve, migrate, rebuild, deal, replay, solve, verify, bench):
 
 dev = typer.Typer(rich_markup_mode=None)
 dev.command()(docs)
+dev.command()(populate)
 app.add_typer(dev, name="dev", help="What only those need who work on Samedeal itself.")
 
 

@@ -40,6 +40,7 @@ CODES: Final[dict[str, int]] = {
     "race/not_host": 403,
     "race/not_ready": 409,
     "race/not_member": 403,
+    "follow/full": 409,
     "not_found": 404,
     "try_later": 503,
     "internal": 500,

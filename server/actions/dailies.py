@@ -8,12 +8,12 @@ import structlog
 
 from server.actions.dates import midnight_ms, parse_date, today
 from server.actions.house import Services
-from server.actions.places import Place, place_of
+from server.actions.places import Place, place_of, players_of
 from server.core.deck import DEAL_VERSION, commitment, shuffled
 from server.core.rules import Rules, Undecided
 from server.errors import GameError
 from server.games import ruleset, rulesets
-from server.store import attempts, challenges
+from server.store import attempts, challenges, seasons
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
@@ -153,7 +153,7 @@ async def listed(services: Services, row: ChallengeRow, player_id: str | None) -
     """A challenge as a player sees it: his own attempt, how many play, and after the close the seed."""
     rules = ruleset(row.ruleset, row.rules_version)
     async with services.store.reading() as conn:
-        players = await attempts.count_ranked(conn, row.id)
+        players = await players_of(conn, row.id)
         own_row = None if player_id is None else await attempts.ranked_attempt(conn, player_id, row.id)
         own = None
         if own_row is not None:
@@ -182,4 +182,7 @@ async def _close(services: Services, row: ChallengeRow) -> None:
         if not group:
             async with services.store.writing() as conn:
                 closed = await challenges.mark_closed(conn, row.id, services.clock.now_ms())
+                standing = await challenges.challenge(conn, row.id) if closed else None
+                if standing is not None:
+                    await seasons.settle(conn, standing)
     log.info("challenge closed", kind=row.kind, ruleset=row.ruleset, date=row.date)

@@ -9,11 +9,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from server.errors import GameError
+from server.store.periods import EARLIEST
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-
-#: No daily is older than this; asking for one is refused without a look into the database.
-EARLIEST: Final = date(2020, 1, 1)
 
 
 def today(now_ms: int) -> date:
@@ -34,7 +32,10 @@ def midnight_ms(day: date) -> int:
 
 
 def parse_date(text: str, now_ms: int) -> date:
-    """``today``, ``tomorrow`` or ``YYYY-MM-DD``; raises ``challenge/unknown`` for absurd, malformed and later dates."""
+    """``today``, ``tomorrow`` or ``YYYY-MM-DD``; raises ``challenge/unknown`` for absurd, malformed and later dates.
+
+    Dates before any daily are refused without a look into the database.
+    """
     now = today(now_ms)
     if text == "today":
         return now

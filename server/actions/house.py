@@ -10,10 +10,11 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from server.actions.board_news import BoardNews
 from server.actions.places import place_of
 from server.actions.table import Moved, Seat, Standing, Table, Verdict
 from server.clock import Clock
@@ -31,6 +32,9 @@ from server.store import attempts, challenges, outages
 from server.store.engine import Store
 from server.store.entries import Stored, last_entry
 from server.store.recorder import Recorder
+
+if TYPE_CHECKING:
+    from server.actions.fields import Counts
 
 log = structlog.get_logger(__name__)
 
@@ -57,11 +61,14 @@ class Services:
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
     house: "House" = field(init=False)
+    board_news: BoardNews = field(init=False)
+    fields: "dict[str, Counts]" = field(default_factory=dict)
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _workers: ProcessPoolExecutor | None = None
 
     def __post_init__(self) -> None:
         self.house = House(self)
+        self.board_news = BoardNews(self)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something on its own; a failure is logged, and nothing is left running after :meth:`settled`."""
@@ -92,6 +99,7 @@ class Services:
         """Wait until everything that was spawned has ended, and end the worker process."""
         while self.tasks:
             await asyncio.wait(set(self.tasks))
+        await self.board_news.close()
         if self._workers is not None:
             workers, self._workers = self._workers, None
             await asyncio.to_thread(workers.shutdown)
@@ -199,6 +207,8 @@ class House:
             metrics.stored(after.rules.key, text if text in RESERVED else "move")
             if after.over is not None:
                 metrics.attempts_ended.labels(after.rules.key, after.over).inc()
+                if table.seat.ranked and stands_on_board(after):
+                    self._services.board_news.changed(table.seat.challenge_id)
         elif stored is Stored.FAILED:
             metrics.commit_failures.inc()
         done(stored)
@@ -273,6 +283,12 @@ class House:
             log.exception("attempt not reloaded")
         then(fresh)
         self._forget_if_unused(table)
+
+    def taken_away(self, attempt_id: str) -> None:
+        """An attempt was voided in the database: whoever plays or watches it here is shown."""
+        table = self._tables.get(attempt_id)
+        if table is not None:
+            table.refresh()
 
     def publish(self, table: Table, news: Any, but: Any = None) -> None:
         """Tell everybody who watches the table, except one."""

@@ -176,6 +176,19 @@ class Table:
         self.request(Request(kind, seq, text, arrived_ms, reply, asker))
         return await answer
 
+    def refresh(self) -> None:
+        """Go on from what the database holds, because something else than play has written there."""
+        if self._busy:
+            return  # the entry under way is refused as stale, and then everything is read again
+        self._busy = True
+        self._house.reload_then(self, self._refreshed)
+
+    def _refreshed(self, fresh: Attempt | None) -> None:
+        if fresh is not None:
+            self.attempt = fresh
+            self._house.publish(self, Reloaded(self))
+        self._go_on()
+
     def _go_on(self) -> None:
         self._busy = False
         while self._waiting and not self._busy:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
-from server.bench import idle, latency, moves, rules, start
+from server.bench import boards, idle, latency, moves, rules, start
 from server.bench.figures import Figure
 
 
@@ -29,6 +29,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "s3": Benchmark("time to an acknowledgement at a steady rate", latency.s3),
     "s5": Benchmark("the rules alone, one thread", rules.s5),
     "s6": Benchmark("idle sockets", idle.s6),
+    "s8": Benchmark("a board of a million results among a thousand boards", boards.s8),
     "s10": Benchmark("cold start", start.s10),
 }
 

@@ -10,7 +10,7 @@ _ALL = "all"
 
 
 def bench(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="s1, s2, s3, s5, s6, s10, or all of them.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="s1, s2, s3, s5, s6, s8, s10, or all of them.")],
     smoke: Annotated[
         bool, typer.Option("--smoke", help="A short run that shows that everything works and judges no speed.")
     ] = False,

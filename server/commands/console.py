@@ -1,7 +1,7 @@
 """What the commands share: reading a file or standard input, writing plain or coloured lines, failing in one line."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -15,6 +15,10 @@ USAGE: Final = 2
 
 #: The name that stands for standard input.
 STDIN: Final = "-"
+
+
+#: Hears how much is done, and of how much.
+Report = Callable[[int, int], None]
 
 
 class CommandError(typer.TyperException):
@@ -47,3 +51,19 @@ def opened(source: str) -> Iterator[BinaryIO]:
         raise CommandError(f"cannot read {source}: {error.strerror or error}", USAGE) from error
     with file:
         yield file
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Report]:
+    """A bar on standard error while that is a terminal; nothing otherwise."""
+    if not sys.stderr.isatty():
+        yield lambda done, count: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    # On a shared terminal rich prints our lines above the bar; into a file or a pipe they must go by themselves.
+    shared = sys.stdout.isatty()
+    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=shared) as bar:
+        task = bar.add_task(title)
+        yield lambda done, count: bar.update(task, completed=done, total=count)

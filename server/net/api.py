@@ -1,62 +1,41 @@
 """The HTTP API under ``/api/v1``: thin routes over the actions, by audience."""
 
 import secrets
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Final
 
 import structlog
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from server.actions import boards, dailies, people, records
-from server.actions.dailies import Listed
-from server.actions.dates import iso, midnight_ms, parse_date, today
+from server.actions import dailies, people, records
+from server.actions.dates import iso, midnight_ms, today
 from server.actions.house import Services
-from server.actions.people import Kind, Person
-from server.core.rules import Rules
-from server.errors import CODES, GameError
+from server.actions.people import Person
+from server.errors import GameError
 from server.games import rulesets
+from server.net import shapes
 from server.net.credentials import Credentials
-from server.net.frames import layout_dict
+from server.net.refusals import refusals
+from server.net.routes_boards import board_routes
+from server.net.routes_profiles import profile_routes
 from server.net.schemas import (
-    BoardBody,
-    BoardRow,
     ChallengeBody,
     DailiesBody,
-    ErrorBody,
     GuestBody,
     MeBody,
     MeChange,
     NewGuest,
-    OwnBody,
-    PlayerBody,
     RecordBody,
-    RulesetBody,
     RulesetsBody,
     TomorrowBody,
 )
-from server.store.boards import Line
 
 log = structlog.get_logger(__name__)
 
 PREFIX: Final = "/api/v1"
-
-#: Largest page of a board.
-PAGE: Final = 100
-
-Cursor = Annotated[str | None, Query(max_length=200)]
-By = Literal["main", "moves"]
-
-
-def _refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The OpenAPI description of the refusals of a route."""
-    described: dict[int | str, dict[str, Any]] = {}
-    for status in sorted({CODES[code] for code in codes}):
-        words = ", ".join(f"`{code}`" for code in codes if CODES[code] == status)
-        described[status] = {"model": ErrorBody, "description": words}
-    return described
 
 
 def create_api(services: Services, credentials: Credentials, version: str) -> FastAPI:
@@ -73,6 +52,8 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
     _handle_errors(api, services)
     api.include_router(_players(services, credentials), prefix=PREFIX, tags=["players"])
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
+    api.include_router(board_routes(services, credentials), prefix=PREFIX, tags=["boards"])
+    api.include_router(profile_routes(services, credentials), prefix=PREFIX, tags=["players"])
     _describe_malformed(api)
     return api
 
@@ -139,29 +120,29 @@ def _players(services: Services, credentials: Credentials) -> APIRouter:
         "/guests",
         status_code=201,
         dependencies=[own_page],
-        responses=_refusals("auth/forbidden", "name/invalid", "protocol/malformed", "protocol/rate"),
+        responses=refusals("auth/forbidden", "name/invalid", "protocol/malformed", "protocol/rate"),
     )
     async def new_guest(request: Request, response: Response, wish: NewGuest | None = None) -> GuestBody:
         """Make a guest and log him in."""
         credentials.take_guest(request)
         person, token = await people.new_guest(services, wish.name if wish is not None else None)
         credentials.set_cookie(response, token)
-        return GuestBody(player=_player(person), token=token)
+        return GuestBody(player=shapes.player(person), token=token)
 
-    @router.get("/me", responses=_refusals("auth/required", "auth/invalid"))
+    @router.get("/me", responses=refusals("auth/required", "auth/invalid"))
     async def me(person: Annotated[Person, player]) -> MeBody:
         """Who one is, and what one has open."""
-        return MeBody(player=_player(person), open_attempts=await people.open_attempts(services, person.id))
+        return MeBody(player=shapes.player(person), open_attempts=await people.open_attempts(services, person.id))
 
     @router.patch(
         "/me",
         dependencies=[own_page],
-        responses=_refusals("auth/required", "auth/invalid", "auth/forbidden", "name/invalid", "protocol/malformed"),
+        responses=refusals("auth/required", "auth/invalid", "auth/forbidden", "name/invalid", "protocol/malformed"),
     )
     async def change_me(person: Annotated[Person, player], change: MeChange) -> MeBody:
         """Change one's name; boards show it at once."""
         renamed = await people.rename(services, person, change.name)
-        return MeBody(player=_player(renamed), open_attempts=await people.open_attempts(services, person.id))
+        return MeBody(player=shapes.player(renamed), open_attempts=await people.open_attempts(services, person.id))
 
     return router
 
@@ -173,9 +154,9 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
     @router.get("/rulesets")
     async def all_rulesets() -> RulesetsBody:
         """All rulesets with their rules in words."""
-        return RulesetsBody(rulesets=[_ruleset(rules) for rules in rulesets().values()])
+        return RulesetsBody(rulesets=[shapes.ruleset_body(rules) for rules in rulesets().values()])
 
-    @router.get("/dailies/{date}", responses=_refusals("auth/invalid", "challenge/unknown"))
+    @router.get("/dailies/{date}", responses=refusals("auth/invalid", "challenge/unknown"))
     async def dailies_of(date: str, person: Annotated[Person | None, viewer]) -> DailiesBody:
         """The dailies of a date (`today` and `tomorrow` too). Tomorrow's show their commitments only."""
         day, rows = await dailies.dailies(services, date, None if person is None else person.id)
@@ -184,165 +165,21 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
             date=day.isoformat(),
             now=iso(now),
             next_at=iso(midnight_ms(today(now)) + people.DAY_MS),
-            dailies=[_listed(row) if row.challenge.opens_at <= now else _tomorrow(row) for row in rows],
+            dailies=[shapes.listed(row) if row.challenge.opens_at <= now else shapes.tomorrow(row) for row in rows],
         )
 
-    @router.get("/challenges/{challenge_id}", responses=_refusals("auth/invalid", "challenge/unknown"))
+    @router.get("/challenges/{challenge_id}", responses=refusals("auth/invalid", "challenge/unknown"))
     async def challenge(challenge_id: str, person: Annotated[Person | None, viewer]) -> ChallengeBody | TomorrowBody:
         """One challenge; after its close with the seed."""
         row = await records.challenge(services, challenge_id, None if person is None else person.id)
-        return _listed(row) if row.challenge.opens_at <= services.clock.now_ms() else _tomorrow(row)
+        return shapes.listed(row) if row.challenge.opens_at <= services.clock.now_ms() else shapes.tomorrow(row)
 
     @router.get(
         "/attempts/{attempt_id}",
-        responses=_refusals("attempt/unknown", "attempt/not_yours", "auth/required", "auth/invalid"),
+        responses=refusals("attempt/unknown", "attempt/not_yours", "auth/required", "auth/invalid"),
     )
     async def attempt(attempt_id: str, person: Annotated[Person | None, viewer]) -> RecordBody:
         """The record of an attempt: its player's at any time, everybody's after the challenge's close."""
         return await records.record(services, attempt_id, None if person is None else person.id)
 
-    async def board(
-        reference: str,
-        person: Person | None,
-        by: By,
-        limit: int,
-        after: str | None,
-        before: str | None,
-        around: str | None,
-    ) -> BoardBody:
-        page = await boards.page(
-            services,
-            reference,
-            None if person is None else person.id,
-            by=by,
-            limit=limit,
-            after=after,
-            before=before,
-            around_me=around == "me",
-        )
-        return BoardBody(
-            challenge=_listed(page.listed),
-            by=by,
-            keys=[key.value for key in page.listed.rules.rankings[by]],
-            maximum=page.listed.rules.layout.maximum,
-            rows=[_line(line) for line in page.lines],
-            total=page.total,
-            me=None if page.me is None else _line(page.me),
-            next=page.next,
-            previous=page.previous,
-        )
-
-    limits = Query(ge=1, le=PAGE)
-
-    refusals = _refusals(
-        "auth/invalid", "challenge/unknown", "challenge/not_open", "protocol/malformed", "ruleset/unknown"
-    )
-
-    @router.get("/boards/daily/{date}/{ruleset}", responses=refusals)
-    async def daily_board(
-        date: str,
-        ruleset: str,
-        person: Annotated[Person | None, viewer],
-        by: By = "main",
-        limit: Annotated[int, limits] = 50,
-        after: Cursor = None,
-        before: Cursor = None,
-        around: Literal["me"] | None = None,
-    ) -> BoardBody:
-        """A page of a daily's board. Equal results have equal ranks; `around=me` is the page about one's own line."""
-        parse_date(date, services.clock.now_ms())
-        return await board(f"daily/{date}/{ruleset}", person, by, limit, after, before, around)
-
-    @router.get("/boards/challenge/{challenge_id}", responses=refusals)
-    async def challenge_board(
-        challenge_id: str,
-        person: Annotated[Person | None, viewer],
-        by: By = "main",
-        limit: Annotated[int, limits] = 50,
-        after: Cursor = None,
-        before: Cursor = None,
-        around: Literal["me"] | None = None,
-    ) -> BoardBody:
-        """A page of the board of any challenge, by its id."""
-        return await board(challenge_id, person, by, limit, after, before, around)
-
     return router
-
-
-def _player(person: Person) -> PlayerBody:
-    return PlayerBody(id=person.id, name=person.name, kind=person.kind)
-
-
-def _line(line: Line) -> BoardRow:
-    return BoardRow(
-        rank=line.rank,
-        player=PlayerBody(id=line.player.id, name=line.player.name, kind=cast(Kind, line.player.kind)),
-        outcome=line.outcome,
-        time_ms=line.time_ms,
-        moves=line.moves,
-        undos=line.undos,
-        progress=line.progress,
-        score=line.score,
-    )
-
-
-def _ruleset(rules: Rules) -> RulesetBody:
-    return RulesetBody(
-        key=rules.key,
-        family=rules.family,
-        title=rules.title,
-        rules=list(rules.text),
-        rules_page=f"/rules/{rules.key}",
-        rules_version=rules.version,
-        rankings={by: [key.value for key in keys] for by, keys in rules.rankings.items()},
-        maximum=rules.layout.maximum,
-        undo=rules.undo.value,
-        deck_size=rules.deck.size,
-        daily=rules.daily is not None,
-        layout=layout_dict(rules.layout),
-    )
-
-
-def _listed(listed: Listed) -> ChallengeBody:
-    row, rules, own = listed.challenge, listed.rules, listed.own
-    return ChallengeBody(
-        id=row.id,
-        kind=row.kind,
-        ruleset=row.ruleset,
-        title=rules.title,
-        date=row.date,
-        commitment=row.commitment,
-        rules_version=row.rules_version,
-        deal_version=row.deal_version,
-        opens_at=iso(row.opens_at),
-        ends_at=None if row.ends_at is None else iso(row.ends_at),
-        closes_at=None if row.closes_at is None else iso(row.closes_at),
-        closed=row.closed_at is not None,
-        players=listed.players,
-        own=None
-        if own is None
-        else OwnBody(
-            attempt=own.attempt.id,
-            over=own.attempt.over,
-            rank=own.place.rank if own.place is not None else None,
-            of=own.place.of if own.place is not None else None,
-            time_ms=own.attempt.last_at_ms,
-            moves=own.attempt.moves,
-            progress=own.attempt.progress,
-            maximum=rules.layout.maximum,
-        ),
-        seed=listed.seed,
-    )
-
-
-def _tomorrow(listed: Listed) -> TomorrowBody:
-    row = listed.challenge
-    return TomorrowBody(
-        id=row.id,
-        kind=row.kind,
-        ruleset=row.ruleset,
-        title=listed.rules.title,
-        date=row.date or "",
-        commitment=row.commitment,
-        opens_at=iso(row.opens_at),
-    )

@@ -10,16 +10,19 @@ from typing import Literal, cast
 import msgspec
 from msgspec import UNSET
 
+from server.actions.board_news import BoardHint
 from server.actions.dates import iso
 from server.actions.table import Moved, Seat, Standing, Table
 from server.core.cards import CARD_TEXTS
 from server.core.layout import Layout, PileSpec
 from server.core.position import Flip, Position, Step
 from server.core.rules import Rules
-from server.net.messages import Challenge, Played, Result, State, StepWire
+from server.net.messages import Board, BoardLine, Challenge, Played, Player, Result, State, StepWire
 from server.play.attempt import Attempt
+from server.store.boards import Line
 
 Kind = Literal["daily", "race", "event", "practice"]
+PlayerKind = Literal["guest", "account", "bot"]
 
 
 def piles(rules: Rules, position: Position, names: Iterable[str] | None = None) -> dict[str, list[str]]:
@@ -150,4 +153,29 @@ def played(moved: Moved, frame_id: str | None = None) -> Played:
         over=attempt.over,
         winnable=moved.winnable,
         result=UNSET if moved.standing is None else result(moved.standing),
+    )
+
+
+def board(hint: BoardHint, *, watching: bool, frame_id: str | None = None) -> Board:
+    """A board as it stands."""
+    return Board(
+        id=UNSET if frame_id is None else frame_id,
+        challenge=hint.challenge_id,
+        watching=watching,
+        total=hint.total,
+        top=[_board_line(line) for line in hint.top],
+    )
+
+
+def _board_line(line: Line) -> BoardLine:
+    return BoardLine(
+        rank=line.rank,
+        player=Player(line.player.id, line.player.name, cast(PlayerKind, line.player.kind)),
+        attempt=line.attempt_id,
+        outcome=line.outcome,
+        time_ms=line.time_ms,
+        moves=line.moves,
+        undos=line.undos,
+        progress=line.progress,
+        score=UNSET if line.score is None else line.score,
     )

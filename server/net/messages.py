@@ -85,8 +85,20 @@ class Ping(ClientMessage, tag="ping", frozen=True):
     """Ask for a sign of life and the server's time."""
 
 
-AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Ping
-CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Ping)
+class BoardWatch(ClientMessage, tag="board.watch", kw_only=True, frozen=True):
+    """Ask for news of a challenge's board, also before `hello`. A socket watches eight boards at most."""
+
+    challenge: Reference
+
+
+class BoardUnwatch(ClientMessage, tag="board.unwatch", kw_only=True, frozen=True):
+    """Ask for no more news of a board."""
+
+    challenge: Reference
+
+
+AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Ping | BoardWatch | BoardUnwatch
+CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Ping, BoardWatch, BoardUnwatch)
 
 
 class ServerMessage(Struct, tag_field="t", kw_only=True, frozen=True):
@@ -216,4 +228,30 @@ class Error(ServerMessage, tag="error", kw_only=True, frozen=True):
     message: str
 
 
-SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Pong, Error)
+class BoardLine(Struct, kw_only=True, frozen=True):
+    """One line of a board. Equal results have equal ranks: 1, 2, 2, 4. Times in milliseconds."""
+
+    rank: int
+    player: Player
+    attempt: str
+    outcome: str
+    time_ms: int
+    moves: int
+    undos: int
+    progress: int
+    score: int | UnsetType = UNSET
+
+
+class Board(ServerMessage, tag="board", kw_only=True, frozen=True):
+    """A board as it stands: the answer to `board.watch` and `board.unwatch`, then news, at most one a second.
+
+    News is a hint: whoever shows another part of the board asks for it again.
+    """
+
+    challenge: str
+    watching: bool
+    total: int
+    top: list[BoardLine]
+
+
+SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Pong, Error, Board)

@@ -131,32 +131,5 @@ class DailiesBody(Body):
     dailies: list[ChallengeBody | TomorrowBody]
 
 
-class BoardRow(Body):
-    """One line of a board."""
-
-    rank: Ranked
-    player: PlayerBody
-    outcome: str
-    time_ms: int
-    moves: int
-    undos: int
-    progress: int
-    score: int | None = None
-
-
-class BoardBody(Body):
-    """A page of a board. `next` and `previous` are cursors for `after` and `before`; `me` is one's own line."""
-
-    challenge: ChallengeBody
-    by: Literal["main", "moves"]
-    keys: list[str]
-    maximum: int
-    rows: list[BoardRow]
-    total: int
-    me: BoardRow | None
-    next: str | None
-    previous: str | None
-
-
 #: The record of an attempt (PROTOCOL 3, Record).
 RecordBody = dict[str, Any]

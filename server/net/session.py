@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from server.actions import people, starting
+from server.actions import boards, people, starting
+from server.actions.board_news import BoardHint
 from server.actions.dates import iso
 from server.actions.house import Services
 from server.actions.people import Person
@@ -23,6 +24,8 @@ from server.net.bucket import Bucket
 from server.net.codec import Refused, decode, encode, read_id
 from server.net.messages import (
     AnyClientMessage,
+    BoardUnwatch,
+    BoardWatch,
     Error,
     Hello,
     OpenThings,
@@ -52,6 +55,8 @@ INBOX: Final = 64
 PATIENCE: Final = 200
 #: Tables that one socket holds in memory; the longest unused one is let go for a further one.
 TABLES: Final = 16
+#: Boards that one socket watches; the one watched longest is let go for a further one.
+BOARDS: Final = 8
 
 POLICY_VIOLATION: Final = 1008
 
@@ -87,6 +92,7 @@ class Session:
         self._cookie_token = cookie_token
         self._person: Person | None = None
         self._tables: dict[str, Table] = {}
+        self._boards: dict[str, None] = {}
         #: Frames with the instants of their arrival, and whether the rate allows them.
         self._inbox: deque[tuple[bytes, int, bool]] = deque()
         self._busy = False
@@ -218,6 +224,9 @@ class Session:
         if isinstance(message, Ping):
             self._send(Pong(**_repeat(message.id), now=iso(self._services.clock.now_ms())))
             return
+        if isinstance(message, BoardWatch | BoardUnwatch):
+            await self._watch(message)
+            return
         person = self._person
         if person is None:
             raise GameError("auth/required", "say hello first")
@@ -262,6 +271,22 @@ class Session:
             )
         )
 
+    async def _watch(self, message: BoardWatch | BoardUnwatch) -> None:
+        """Boards are for everybody, so who has not said hello may watch them too."""
+        news = self._services.board_news
+        challenge_id = (await boards.open_board(self._services, message.challenge)).id
+        self._boards.pop(challenge_id, None)
+        news.unwatch(challenge_id, self)
+        watching = isinstance(message, BoardWatch) and not self._closed
+        if watching:  # before the look at the board, so that nothing is missed between the two
+            self._boards[challenge_id] = None
+            news.watch(challenge_id, self)
+            while len(self._boards) > BOARDS:
+                oldest = next(iter(self._boards))
+                del self._boards[oldest]
+                news.unwatch(oldest, self)
+        self._send(frames.board(await news.hint(challenge_id), watching=watching, frame_id=message.id))
+
     # --- tables ----------------------------------------------------------------------------------------------------
 
     def _hold(self, table: Table, *, watch: bool) -> None:
@@ -289,6 +314,8 @@ class Session:
             self._send(Winnable(attempt=news.table.seat.attempt_id, seq=news.seq, winnable=news.winnable))
         elif isinstance(news, Reloaded):
             self._send_state(news.table)
+        elif isinstance(news, BoardHint):
+            self._send(frames.board(news, watching=True))
 
     def close(self) -> None:
         """The connection is gone: let go of everything. What is under way is finished, and answered to nobody."""
@@ -298,6 +325,9 @@ class Session:
         self._inbox.clear()
         for attempt_id in tuple(self._tables):
             self._let_go(attempt_id)
+        for challenge_id in self._boards:
+            self._services.board_news.unwatch(challenge_id, self)
+        self._boards.clear()
         self._services.metrics.sockets.dec()
 
     # --- frames out ------------------------------------------------------------------------------------------------

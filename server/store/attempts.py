@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.errors import GameError
 from server.store.challenges import insert_or_leave
 from server.store.ids import is_id
-from server.store.tables import Attempt, Challenge, LogEntry, Number
+from server.store.tables import RANKED, Attempt, Challenge, LogEntry, Number
 
 
 class AttemptRow(msgspec.Struct, frozen=True):
@@ -106,13 +106,13 @@ async def ranked_attempt(conn: AsyncConnection, player_id: str, challenge_id: st
     """A player's ranked attempt at a challenge, None before its start."""
     return await _one(
         conn,
-        select(*_ATTEMPT).where(Attempt.challenge_id == challenge_id, Attempt.player_id == player_id, Attempt.ranked),
+        select(*_ATTEMPT).where(Attempt.challenge_id == challenge_id, Attempt.player_id == player_id, RANKED),
     )
 
 
-async def count_ranked(conn: AsyncConnection, challenge_id: str) -> int:
-    """How many players have started a challenge."""
-    counted = select(func.count()).where(Attempt.challenge_id == challenge_id, Attempt.ranked)
+async def count_open(conn: AsyncConnection, challenge_id: str) -> int:
+    """How many ranked attempts at a challenge are open."""
+    counted = select(func.count()).where(Attempt.challenge_id == challenge_id, Attempt.over.is_(None), RANKED)
     return int((await conn.execute(counted)).scalar_one())
 
 
@@ -128,7 +128,7 @@ async def mark_over(conn: AsyncConnection, attempt_id: str, over: str, now_ms: i
 async def ranked_attempts(conn: AsyncConnection, player_id: str, challenge_ids: Sequence[str]) -> dict[str, AttemptRow]:
     """A player's ranked attempts at several challenges, by challenge; those not started are missing."""
     rows = await conn.execute(
-        select(*_ATTEMPT).where(Attempt.challenge_id.in_(challenge_ids), Attempt.player_id == player_id, Attempt.ranked)
+        select(*_ATTEMPT).where(Attempt.challenge_id.in_(challenge_ids), Attempt.player_id == player_id, RANKED)
     )
     return {row.challenge_id: AttemptRow(*row) for row in rows}
 
@@ -137,7 +137,7 @@ async def open_attempts(conn: AsyncConnection, challenge_id: str, *, limit: int)
     """At most ``limit`` of the open ranked attempts at a challenge: those to be ended when it closes."""
     rows = await conn.execute(
         select(*_ATTEMPT)
-        .where(Attempt.challenge_id == challenge_id, Attempt.over.is_(None), Attempt.ranked)
+        .where(Attempt.challenge_id == challenge_id, Attempt.over.is_(None), RANKED)
         .order_by(Attempt.number)
         .limit(limit)
     )

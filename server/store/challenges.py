@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.ids import is_id
-from server.store.tables import Attempt, Base, Challenge
+from server.store.tables import RANKED, Attempt, Base, Challenge
 
 
 class ChallengeRow(msgspec.Struct, frozen=True):
@@ -88,6 +88,16 @@ async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[Ch
     return [ChallengeRow(*row) for row in rows]
 
 
+async def closed_dailies(conn: AsyncConnection) -> list[ChallengeRow]:
+    """Every daily that is closed for everybody, by date and ruleset."""
+    rows = await conn.execute(
+        select(*_CHALLENGE)
+        .where(Challenge.kind == "daily", Challenge.closed_at.is_not(None))
+        .order_by(Challenge.date, Challenge.ruleset)
+    )
+    return [ChallengeRow(*row) for row in rows]
+
+
 async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> bool:
     """Mark a challenge as closed for everybody, unless a ranked attempt is still open; whether it is closed now.
 
@@ -97,7 +107,7 @@ async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> 
     locked = await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update())
     if locked.scalar_one() is not None:
         return True
-    still_open = exists().where(Attempt.challenge_id == challenge_id, Attempt.ranked, Attempt.over.is_(None))
+    still_open = exists().where(Attempt.challenge_id == challenge_id, RANKED, Attempt.over.is_(None))
     closed = await conn.execute(
         update(Challenge).where(Challenge.id == challenge_id, ~still_open).values(closed_at=now_ms)
     )

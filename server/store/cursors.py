@@ -2,53 +2,42 @@
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from server.errors import GameError
-from server.play.ranking import By
 
 #: No cursor is longer; longer texts are not looked into.
 LONGEST: Final = 200
 
+#: What orders a row on a board, best first: its keys, the instant of finishing, the attempt.
+Place = tuple[int, ...]
+
 _ALTPAD: Final = {0: "", 2: "==", 3: "="}
+_DECODER: Final = msgspec.json.Decoder(tuple[str, tuple[int, ...]])
 
 
-class Place(NamedTuple):
-    """What orders a result on a board, best first."""
-
-    klass: int
-    first: int
-    second: int
-    finished_at: int
-    attempt: int
-
-    @property
-    def keys(self) -> tuple[int, int, int]:
-        """What makes its rank: results equal here have the same one."""
-        return self.klass, self.first, self.second
+def write(board: str, place: Place) -> str:
+    """The cursor of a place on a board of that name, of letters, digits, ``-`` and ``_``."""
+    return urlsafe_b64encode(msgspec.json.encode((board, place))).decode().rstrip("=")
 
 
-_DECODER: Final = msgspec.json.Decoder(tuple[By, int, int, int, int, int])
+def read(text: str, board: str, size: int) -> Place:
+    """The place of ``size`` numbers that a cursor of the board names.
 
-
-def write(by: By, place: Place) -> str:
-    """The cursor of a place on the board ``by``, of letters, digits, ``-`` and ``_``."""
-    return urlsafe_b64encode(msgspec.json.encode((by, *place))).decode().rstrip("=")
-
-
-def read(text: str, by: By) -> Place:
-    """The place that a cursor of the board ``by`` names. Raises ``protocol/malformed`` for any other text."""
+    Raises ``protocol/malformed`` for any other text.
+    """
     padding = _ALTPAD.get(len(text) % 4)
     if padding is None or len(text) > LONGEST:
         raise malformed()
     try:
-        board, *numbers = _DECODER.decode(urlsafe_b64decode(text + padding))
+        name, place = _DECODER.decode(urlsafe_b64decode(text + padding))
     except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
         raise malformed() from error
-    place = Place(*numbers)
-    if board != by or any(abs(number) >= 1 << 62 for number in place) or write(by, place) != text:
+    if name != board or len(place) != size or any(abs(number) >= 1 << 62 for number in place):
+        raise malformed()
+    if write(board, place) != text:
         raise malformed()
     return place
 

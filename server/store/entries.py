@@ -64,6 +64,9 @@ class Groups(Protocol):
     async def commit(self, entries: Sequence[Append]) -> Sequence[int]:
         """Store entries of different attempts; the answer has the indices of those refused as stale.
 
+        A ``void`` takes a result away, but writes no season again: once a daily has closed that is
+        :func:`server.store.withdrawals.void`'s to do.
+
         Raises :class:`PoisonedError`, or whatever the driver says when the database is not to be had; then nothing
         is stored, except that a connection lost in the commit leaves this open.
         """

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.store import tallies
 from server.store.engine import Store, settle
 from server.store.entries import Append, PoisonedError, encode
+from server.store.lanes import LANE
 
 _BATCH: Final = """
 batch AS MATERIALIZED (
@@ -46,11 +47,12 @@ summary AS (
     FROM fit WHERE attempts.number = fit.number
 ),
 added AS (
-    INSERT INTO results (attempt, challenge_id, player_id, outcome, time_ms, moves, undos, progress, score,
-        finished_at, class, main_1, main_2, moves_1, moves_2)
-    SELECT number, challenge_id, player_id, over, at_ms, moves, undos, progress, score,
-        finished_at, class, main_1, main_2, moves_1, moves_2
-    FROM fit WHERE over <> 'void' AND ranked AND moves > 0
+    INSERT INTO results (attempt, challenge_id, player_id, ruleset, lane, outcome, time_ms, moves, undos, progress,
+        score, finished_at, class, main_1, main_2, moves_1, moves_2)
+    SELECT number, challenge_id, player_id, ruleset, {LANE}, over, at_ms, moves, undos, progress,
+        score, finished_at, class, main_1, main_2, moves_1, moves_2
+    FROM fit JOIN challenges AS c ON c.id = challenge_id JOIN players AS p ON p.id = player_id
+    WHERE over <> 'void' AND ranked AND moves > 0
     ON CONFLICT DO NOTHING RETURNING *
 ),
 counted AS ({tallies.count_in("added")})

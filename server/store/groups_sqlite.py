@@ -16,6 +16,7 @@ import msgspec
 from server.store import tallies
 from server.store.engine import Store, settle
 from server.store.entries import Append, PoisonedError, encode
+from server.store.lanes import LANE
 from server.store.sqlite import Direct
 
 #: The group `?1`, an entry a row. CROSS JOIN: start from the entries and look their attempts up.
@@ -59,12 +60,13 @@ _OVER: Final = (
 )
 
 _RESULT: Final = (
-    "INSERT INTO results (attempt, challenge_id, player_id, outcome, time_ms, moves, undos, progress, finished_at,"
-    " score, class, main_1, main_2, moves_1, moves_2) SELECT a.number, a.challenge_id, a.player_id, a.over,"
-    " a.last_at_ms, a.moves, a.undos, a.progress, a.finished_at,"
+    "INSERT INTO results (attempt, challenge_id, player_id, ruleset, lane, outcome, time_ms, moves, undos, progress,"
+    " finished_at, score, class, main_1, main_2, moves_1, moves_2) SELECT a.number, a.challenge_id, a.player_id,"
+    f" c.ruleset, {LANE}, a.over, a.last_at_ms, a.moves, a.undos, a.progress, a.finished_at,"
     " json_extract(e.value, '$[7][2]'), json_extract(e.value, '$[7][3]'), json_extract(e.value, '$[7][4]'),"
     " json_extract(e.value, '$[7][5]'), json_extract(e.value, '$[7][6]'), json_extract(e.value, '$[7][7]')"
-    f" FROM {_ENTRIES} WHERE a.ranked AND a.moves > 0 AND a.over <> 'void' ON CONFLICT DO NOTHING RETURNING attempt"
+    f" FROM {_ENTRIES} JOIN challenges AS c ON c.id = a.challenge_id JOIN players AS p ON p.id = a.player_id"
+    " WHERE a.ranked AND a.moves > 0 AND a.over <> 'void' ON CONFLICT DO NOTHING RETURNING attempt"
 )
 
 _VOIDED: Final = f"SELECT a.number FROM {_ENTRIES} WHERE a.over = 'void'"

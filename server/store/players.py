@@ -46,6 +46,21 @@ async def rename_player(conn: AsyncConnection, player_id: str, name: str, *, nam
     return changed.rowcount == 1
 
 
+async def become_account(conn: AsyncConnection, player_id: str, name: str, name_key: str, now_ms: int) -> bool:
+    """Make an account of a guest, under a name of its own; False where there is no such guest.
+
+    What he played before stays a guest's on the boards: see :mod:`server.store.lanes`.
+    """
+    if not is_id(player_id):
+        return False
+    changed = await conn.execute(
+        update(Player)
+        .where(Player.id == player_id, Player.kind == "guest")
+        .values(kind="account", name=name, name_key=name_key, account_since=now_ms)
+    )
+    return changed.rowcount == 1
+
+
 async def create_session(
     conn: AsyncConnection, token_hash: bytes, player_id: str, now_ms: int, expires_at: int
 ) -> None:

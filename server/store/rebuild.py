@@ -1,13 +1,12 @@
-"""Rebuilding: every summary, result and tally compared with what the logs say, and corrected on demand.
+"""Rebuilding: every summary, result, season and tally compared with what the logs say, and corrected on demand.
 
 The log is the truth (DESIGN 1.4). A server may run meanwhile: what differs is looked at again under a lock before it
 is touched. Rules are folded in a thread, and transactions are short.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
-from uuid import UUID
 
 import msgspec
 from sqlalchemy import Select, Table, delete, func, insert, select, text, update
@@ -23,7 +22,11 @@ from server.play.ranking import stands_on_board
 from server.store import tallies
 from server.store.engine import Store
 from server.store.entries import ending_of
-from server.store.tables import Attempt, Challenge, LogEntry, Result
+from server.store.lanes import lane_of
+from server.store.rebuild_seasons import Difference, compare_seasons
+from server.store.tables import Attempt, Challenge, LogEntry, Player, Result
+
+__all__ = ["BATCH", "Difference", "Expected", "Outcome", "rebuild", "written"]
 
 #: Attempts in one transaction.
 BATCH: Final = 200
@@ -32,19 +35,6 @@ _SUMMARY: Final = ("seq", "moves", "undos", "progress", "last_at_ms", "over", "f
 _ATTEMPTS: Final = cast(Table, Attempt.__table__)
 _RESULTS: Final = cast(Table, Result.__table__)
 _OWN: Final = "results WHERE attempt = :number"
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """Something that is not what the logs say.
-
-    ``place`` is an attempt's id, or a challenge's for tallies; ``what`` names what differs. A ``log`` that does not
-    replay cannot be corrected: nothing says what it should be.
-    """
-
-    place: str
-    what: str
-    stored: int | str | None
-    computed: int | str | None
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -63,7 +53,7 @@ class _Stored(msgspec.Struct):
     result: dict[str, Any] | None
 
 
-class _Expected(msgspec.Struct):
+class Expected(msgspec.Struct):
     """What a log says: the columns of the summary, and of the result where the attempt stands on boards."""
 
     summary: dict[str, Any]
@@ -101,16 +91,21 @@ async def rebuild(
         done += len(rows)
         if progress is not None:
             progress(done, max(count, done))
-    wrong = await _compare_tallies(store, fix=fix)
+    further = [await compare_seasons(store, fix=fix), await _compare_tallies(store, fix=fix)]
+    wrong = [difference for part in further for difference in part]
     for difference in wrong:
         tell(difference)
     return Outcome(done, found + len(wrong), corrected + (len(wrong) if fix else 0))
 
 
 def _heads() -> Select[*tuple[Any, ...]]:
-    deal = (Challenge.ruleset, Challenge.rules_version, Challenge.deal_version, Challenge.seed)
+    deal = (Challenge.ruleset, Challenge.rules_version, Challenge.deal_version, Challenge.seed, Challenge.opens_at)
+    player = (Player.kind, Player.created_at, Player.account_since)
     return (
-        select(*_ATTEMPTS.columns, *deal).join(Challenge, Challenge.id == Attempt.challenge_id).order_by(Attempt.number)
+        select(*_ATTEMPTS.columns, *deal, *player)
+        .join(Challenge, Challenge.id == Attempt.challenge_id)
+        .join(Player, Player.id == Attempt.player_id)
+        .order_by(Attempt.number)
     )
 
 
@@ -155,7 +150,7 @@ def _compare(row: _Stored) -> list[Difference]:
     ]
 
 
-def _expected(row: _Stored) -> _Expected:
+def _expected(row: _Stored) -> Expected:
     """Raises CorruptLogError, or GameError where this Samedeal does not know the rules any more."""
     head = row.head
     rules = ruleset(head["ruleset"], head["rules_version"])
@@ -169,6 +164,15 @@ def _expected(row: _Stored) -> _Expected:
         finished_at = None
     elif finished_at is None:
         finished_at = head["started_at"] + attempt.at_ms
+    return written(head, attempt, finished_at)
+
+
+def written(head: Mapping[str, Any], attempt: Fold, finished_at: int | None) -> Expected:
+    """The rows of an attempt in a certain state: its summary, and its result where it stands on boards.
+
+    ``head`` has ``number``, ``challenge_id``, ``player_id``, ``ranked``, ``ruleset``, ``opens_at``, ``kind``,
+    ``created_at`` and ``account_since`` (the last three of the player). ``finished_at`` is an instant, None while open.
+    """
     summary = {
         "seq": attempt.seq,
         "moves": attempt.moves,
@@ -178,13 +182,15 @@ def _expected(row: _Stored) -> _Expected:
         "over": attempt.over,
         "finished_at": finished_at,
     }
-    if not (head["ranked"] and stands_on_board(attempt)):
-        return _Expected(summary, None)
+    if not (head["ranked"] and stands_on_board(attempt)) or finished_at is None:
+        return Expected(summary, None)
     end = ending_of(attempt, finished_at)
     result = {
         "attempt": head["number"],
         "challenge_id": head["challenge_id"],
         "player_id": head["player_id"],
+        "ruleset": head["ruleset"],
+        "lane": lane_of(head["kind"], head["created_at"], head["account_since"], head["opens_at"]),
         "outcome": attempt.over,
         "time_ms": attempt.at_ms,
         "moves": attempt.moves,
@@ -198,7 +204,7 @@ def _expected(row: _Stored) -> _Expected:
         "moves_1": end.moves_1,
         "moves_2": end.moves_2,
     }
-    return _Expected(summary, result)
+    return Expected(summary, result)
 
 
 async def _correct(store: Store, number: int) -> None:
@@ -224,9 +230,9 @@ async def _compare_tallies(store: Store, *, fix: bool) -> list[Difference]:
             await conn.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))
         wrong = (await conn.execute(text(tallies.WRONG))).all()
         for *key, _, counted in wrong if fix else ():
-            values = dict(zip(tallies.KEY, [*key, int(counted)], strict=True))
+            values = dict(zip((*tallies.KEY, "count"), [*key, int(counted)], strict=True))
             await conn.execute(text(tallies.SET), values)
     return [
-        Difference(str(UUID(str(challenge_id))), f"tally.{board}.{klass}.{bucket}", int(stored), int(counted))
-        for challenge_id, board, klass, bucket, stored, counted in wrong
+        Difference(scope, f"tally.{board}.{lane}.{klass}.{bucket}", int(stored), int(counted))
+        for scope, board, lane, klass, bucket, stored, counted in wrong
     ]

@@ -54,13 +54,17 @@ def not_negative(column: str) -> CheckConstraint:
 
 
 class Player(Base):
-    """Somebody who plays. ``name_key`` is the collision key of an account's name; guests have none."""
+    """Somebody who plays. ``name_key`` is the collision key of an account's name; guests have none.
+
+    ``account_since`` is the instant at which a guest became an account; who has been one from the start has none.
+    """
 
     __tablename__ = "players"
     __table_args__ = (
         CheckConstraint("kind IN ('guest', 'account', 'bot')", name="kind"),
         CheckConstraint("length(name) BETWEEN 1 AND 80", name="name"),
         not_negative("created_at"),
+        not_negative("account_since"),
         UniqueConstraint("name_key"),
     )
 
@@ -69,6 +73,23 @@ class Player(Base):
     name: Mapped[str] = mapped_column(Text)
     name_key: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[int] = mapped_column(BigInteger)
+    account_since: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class Follow(Base):
+    """One player follows another: ``followed_id`` is a friend on the boards that ``follower_id`` reads."""
+
+    __tablename__ = "follows"
+    __table_args__ = (
+        PrimaryKeyConstraint("follower_id", "followed_id"),
+        CheckConstraint("follower_id <> followed_id", name="another"),
+        not_negative("since"),
+        Index(None, "followed_id"),
+    )
+
+    follower_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id", ondelete="CASCADE"))
+    followed_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id", ondelete="CASCADE"))
+    since: Mapped[int] = mapped_column(BigInteger)
 
 
 class Session(Base):
@@ -201,6 +222,10 @@ class Attempt(Base):
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
+#: The condition that an attempt is ranked. Written out, not as a comparison with 1: for that SQLite takes no index.
+RANKED: Final = text("attempts.ranked")
+
+
 class LogEntry(Base):
     """One entry of an attempt's log: what was done, and milliseconds since the start. The truth (DESIGN 1.4)."""
 
@@ -222,23 +247,37 @@ class LogEntry(Base):
 class Result(Base):
     """An ended ranked attempt that stands on its challenge's boards (C10).
 
-    ``class`` is 0 for won and 1 for all others; the keys of both boards follow, smaller is better. One index a board
-    gives its order, from either end and from any place in it.
+    ``class`` is 0 for won and 1 for all others; the keys of both boards follow, smaller is better. ``lane`` is what
+    the player was when the challenge opened: 0 a guest, 1 an account, 2 a bot. One index a board gives the order of
+    each lane, from either end and from any place in it; the last two are those of a ruleset's records.
     """
 
     __tablename__ = "results"
     __table_args__ = (
         CheckConstraint("outcome IN ('won', 'lost', 'resigned', 'closed')", name="outcome"),
         CheckConstraint("class = CASE outcome WHEN 'won' THEN 0 ELSE 1 END", name="class"),
+        CheckConstraint("lane IN (0, 1, 2)", name="lane"),
         not_negative("time_ms"),
         CheckConstraint("moves >= 1", name="moves"),
         CheckConstraint("undos >= 0 AND undos <= moves", name="undos"),
         not_negative("progress"),
         not_negative("finished_at"),
         UniqueConstraint("challenge_id", "player_id"),
-        Index("ix_results_main", "challenge_id", "class", "main_1", "main_2", "finished_at", "attempt"),
-        Index("ix_results_moves", "challenge_id", "class", "moves_1", "moves_2", "finished_at", "attempt"),
-        Index(None, "player_id"),
+        Index("ix_results_main", "challenge_id", "lane", "class", "main_1", "main_2", "finished_at", "attempt"),
+        Index("ix_results_moves", "challenge_id", "lane", "class", "moves_1", "moves_2", "finished_at", "attempt"),
+        Index(
+            "ix_results_fastest",
+            *("ruleset", "lane", "time_ms", "moves", "finished_at", "attempt"),
+            sqlite_where=text("class = 0"),
+            postgresql_where=text("class = 0"),
+        ),
+        Index(
+            "ix_results_fewest",
+            *("ruleset", "lane", "moves", "time_ms", "finished_at", "attempt"),
+            sqlite_where=text("class = 0"),
+            postgresql_where=text("class = 0"),
+        ),
+        Index(None, "player_id", "ruleset"),
     )
 
     attempt: Mapped[int] = mapped_column(
@@ -246,6 +285,8 @@ class Result(Base):
     )
     challenge_id: Mapped[str] = mapped_column(Id, ForeignKey("challenges.id"))
     player_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id"))
+    ruleset: Mapped[str] = mapped_column(Text)
+    lane: Mapped[int] = mapped_column(SmallInteger)
     outcome: Mapped[str] = mapped_column(Text)
     time_ms: Mapped[int] = mapped_column(BigInteger)
     moves: Mapped[int] = mapped_column(Integer)
@@ -260,23 +301,88 @@ class Result(Base):
     moves_2: Mapped[int] = mapped_column(BigInteger)
 
 
-class Tally(Base):
-    """How many results of a board lie in one bucket of its first key.
+class DailyPoints(Base):
+    """What a result of a closed daily is worth: 0 to 1000 by the share of the field that it beat.
 
-    Kept in the transaction of the result, so that ranks and totals of a board with a million rows are sums over some
-    hundred tallies and not counts of rows (DESIGN 7).
+    ``week`` numbers the weeks from Monday 0001-01-01, ``month`` is the year times twelve and the month less one; both
+    belong to the daily's date, and say which seasons the points count for (see :mod:`server.store.seasons`).
+    """
+
+    __tablename__ = "daily_points"
+    __table_args__ = (
+        CheckConstraint("points BETWEEN 0 AND 1000", name="points"),
+        not_negative("week"),
+        not_negative("month"),
+        Index(None, "challenge_id"),
+        Index(None, "player_id", "ruleset", "week"),
+        Index(None, "ruleset", "week"),
+        Index(None, "ruleset", "month"),
+    )
+
+    attempt: Mapped[int] = mapped_column(
+        Number, ForeignKey("attempts.number", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    challenge_id: Mapped[str] = mapped_column(Id, ForeignKey("challenges.id"))
+    player_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id"))
+    ruleset: Mapped[str] = mapped_column(Text)
+    week: Mapped[int] = mapped_column(Integer)
+    month: Mapped[int] = mapped_column(Integer)
+    points: Mapped[int] = mapped_column(Integer)
+
+
+class Standing(Base):
+    """A player's season points of a period (``2026-W49``, ``2026-11`` or ``all``) and a ruleset.
+
+    ``who`` says which results were added up: 0 all, 1 those of accounts, 2 those of bots. ``played`` closed dailies
+    gave points, ``counted`` of them count. ``key`` is the points turned round, so that smaller is better; who has as
+    many stands in the order of ``finished_at``, the end of his latest counted attempt, and of ``attempt``.
+    """
+
+    __tablename__ = "standings"
+    __table_args__ = (
+        PrimaryKeyConstraint("period", "ruleset", "who", "player_id"),
+        CheckConstraint("length(period) BETWEEN 3 AND 8", name="period"),
+        CheckConstraint("who IN (0, 1, 2)", name="who"),
+        not_negative("points"),
+        CheckConstraint("key = 1000000000 - points", name="key"),
+        CheckConstraint("counted BETWEEN 1 AND played", name="counted"),
+        not_negative("finished_at"),
+        Index("ix_standings_board", "period", "ruleset", "who", "key", "finished_at", "attempt"),
+        Index(None, "player_id"),
+    )
+
+    period: Mapped[str] = mapped_column(Text)
+    ruleset: Mapped[str] = mapped_column(Text)
+    who: Mapped[int] = mapped_column(SmallInteger)
+    player_id: Mapped[str] = mapped_column(Id, ForeignKey("players.id"))
+    points: Mapped[int] = mapped_column(BigInteger)
+    key: Mapped[int] = mapped_column(BigInteger)
+    played: Mapped[int] = mapped_column(Integer)
+    counted: Mapped[int] = mapped_column(Integer)
+    finished_at: Mapped[int] = mapped_column(BigInteger)
+    attempt: Mapped[int] = mapped_column(Number)
+
+
+class Tally(Base):
+    """How many rows of a board's lane lie in one bucket of its first key.
+
+    Kept in the transaction of the row, so that ranks and totals of a board with a million rows are sums over some
+    hundred tallies and not counts of rows (DESIGN 7). ``scope`` is the 32 hex digits of a challenge's id for its boards
+    ``main`` and ``moves``, a ruleset for its records ``fastest`` and ``fewest``, and ``PERIOD/RULESET`` for a season.
     """
 
     __tablename__ = "tallies"
     __table_args__ = (
-        PrimaryKeyConstraint("challenge_id", "board", "class", "bucket"),
-        CheckConstraint("board IN ('main', 'moves')", name="board"),
+        PrimaryKeyConstraint("scope", "board", "lane", "class", "bucket"),
+        CheckConstraint("board IN ('main', 'moves', 'fastest', 'fewest', 'season')", name="board"),
+        CheckConstraint("lane IN (0, 1, 2)", name="lane"),
         not_negative("count"),
         {"sqlite_with_rowid": False},
     )
 
-    challenge_id: Mapped[str] = mapped_column(Id, ForeignKey("challenges.id"))
+    scope: Mapped[str] = mapped_column(Text)
     board: Mapped[str] = mapped_column(Text)
+    lane: Mapped[int] = mapped_column(SmallInteger)
     klass: Mapped[int] = mapped_column("class", SmallInteger)
     bucket: Mapped[int] = mapped_column(BigInteger)
     count: Mapped[int] = mapped_column(BigInteger)

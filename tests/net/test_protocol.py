@@ -109,7 +109,10 @@ async def test_without_an_id_the_answer_has_none(server: LiveServer) -> None:
 
 def test_this_file_knows_every_message() -> None:
     tags = {str(message.__struct_config__.tag) for message in CLIENT_MESSAGES}
-    assert tags == {"hello", "start", "practice", "play", "undo", "resign", "sync", "ping"}
+    assert tags == {
+        *("hello", "start", "practice", "play", "undo", "resign", "sync", "ping"),
+        *("board.watch", "board.unwatch"),  # tests/net/test_live_boards.py
+    }
     assert all(isinstance(message, msgspec.StructMeta) for message in CLIENT_MESSAGES)
 
 

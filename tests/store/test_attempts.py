@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import event
 
 from server.errors import GameError
 from server.store import attempts, challenges
@@ -67,7 +68,7 @@ async def test_a_start_is_read_back(store: Store, seeder: Seeder) -> None:
         assert await attempts.ranked_attempt(conn, player, challenge) == row
         assert await attempts.ranked_attempts(conn, player, [challenge, await seeder.challenge()]) == {challenge: row}
         assert await attempts.ranked_attempts(conn, player, []) == {}
-        assert await attempts.count_ranked(conn, challenge) == 1
+        assert await attempts.count_open(conn, challenge) == 1
 
 
 async def test_practice_is_free_and_not_ranked(store: Store, seeder: Seeder) -> None:
@@ -157,3 +158,27 @@ async def test_a_deal_without_a_move_is_over_without_a_log(store: Store, seeder:
         await attempts.mark_over(conn, attempt, "lost", NOW)
     row = await seeder.row(attempt)
     assert (row.over, row.finished_at, row.seq) == ("lost", NOW, 0)
+
+
+async def test_no_question_about_ranked_attempts_walks_over_all_attempts(sqlite_store: Store) -> None:
+    """SQLite takes the partial indices only for conditions that are written as theirs."""
+    seeder = Seeder(sqlite_store)
+    challenge, player = await seeder.challenge(), await seeder.player()
+    asked: list[tuple[str, object]] = []
+
+    def note(conn: object, cursor: object, statement: str, values: object, context: object, many: bool) -> None:
+        asked.append((statement, values))
+
+    async with sqlite_store.reading() as conn:
+        event.listen(conn.sync_connection, "before_cursor_execute", note)
+        await attempts.ranked_attempt(conn, player, challenge)
+        await attempts.ranked_attempts(conn, player, [challenge])
+        await attempts.count_open(conn, challenge)
+        await attempts.open_attempts(conn, challenge, limit=5)
+        await attempts.open_attempts_of(conn, player, limit=5)
+        questions = [one for one in asked if one[0].startswith("SELECT")]
+        assert len(questions) == 5
+        for statement, values in questions:
+            plan = await conn.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)  # type: ignore[arg-type]
+            steps = [str(row._mapping["detail"]) for row in plan]
+            assert not [step for step in steps if step.startswith("SCAN attempts")], (statement, steps)

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.errors import ConfigurationError
-from server.store import attempts, migrate, players
+from server.store import attempts, challenges, follows, migrate, players, seasons
 from server.store.engine import Store
 from server.store.recorder import Recorder
 from server.store.tables import Base
-from tests.store.seeding import Seeder, end, move
+from tests.store.seeding import NOW, Seeder, challenge_row, end, move
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,10 +82,20 @@ async def fill(url: str) -> None:
     won, going_on = await seeder.attempts(2)
     for entry in (move(won, 0), end(won, 1), move(going_on, 0)):
         await recorder.append(entry)
-    await recorder.close()
     player_id = await seeder.player()
     async with store.writing() as conn:
         await players.create_session(conn, bytes(32), player_id, 1, 2)
+    friend = await seeder.player()
+    daily = challenge_row(kind="daily", date="2026-01-01", closes_at=NOW)
+    (ended,) = await seeder.attempts(1, challenge=await seeder.challenge(daily))
+    await recorder.append(end(ended, 0))
+    await recorder.close()
+    async with store.writing() as conn:
+        assert await challenges.mark_closed(conn, daily.id, NOW)
+        closed = await challenges.challenge(conn, daily.id)
+        assert closed is not None
+        await seasons.settle(conn, closed)
+        await follows.follow(conn, player_id, friend, NOW)
     await seeder.tell("INSERT INTO heartbeats (worker, at) VALUES ('a', 1)")
     await seeder.tell("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
     for table in Base.metadata.tables:
@@ -118,7 +128,7 @@ def test_an_upgrade_of_a_current_database_keeps_its_rows(database_url: str) -> N
     migrate.upgrade(database_url)
     asyncio.run(fill(database_url))
     migrate.upgrade(database_url)
-    assert look(database_url, lambda c: c.execute(text("SELECT count(*) FROM log")).scalar_one()) == 3
+    assert look(database_url, lambda c: c.execute(text("SELECT count(*) FROM log")).scalar_one()) == 4
 
 
 def test_the_migrated_schema_is_that_of_the_models(database_url: str) -> None:
@@ -198,9 +208,7 @@ def test_a_database_out_of_reach_is_told(tmp_path: Path) -> None:
 
 async def test_no_constraint_names_rulesets(store: Store, seeder: Seeder) -> None:
     """A new game is one file and no migration (DESIGN 1.3)."""
-    from tests.store.seeding import challenge_row
-
     toy = await seeder.challenge(challenge_row(kind="daily", ruleset="toy-of-tomorrow", date="2026-01-01"))
     assert await seeder.attempt(challenge=toy)
     async with store.reading() as conn:
-        assert await attempts.count_ranked(conn, toy) == 1
+        assert await attempts.count_open(conn, toy) == 1

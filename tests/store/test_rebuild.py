@@ -102,8 +102,8 @@ async def test_an_injected_difference_is_found_and_corrected(
 async def test_a_result_that_should_not_stand_is_removed(store: Store, seeder: Seeder, played: dict[str, str]) -> None:
     row = await seeder.row(played["open"])
     await seeder.tell(
-        "INSERT INTO results SELECT :n, challenge_id, :p, outcome, time_ms, moves, undos, progress, score,"
-        ' finished_at, "class", main_1, main_2, moves_1, moves_2 FROM results WHERE attempt = :other',
+        "INSERT INTO results SELECT :n, challenge_id, :p, ruleset, lane, outcome, time_ms, moves, undos, progress,"
+        ' score, finished_at, "class", main_1, main_2, moves_1, moves_2 FROM results WHERE attempt = :other',
         n=row.number,
         p=row.player_id if store.dialect == "postgresql" else row.player_id.replace("-", ""),
         other=(await seeder.row(played["resigned"])).number,
@@ -147,5 +147,5 @@ async def everything(seeder: Seeder) -> list[object]:
         await seeder.ask("SELECT * FROM attempts ORDER BY number"),
         await seeder.ask("SELECT * FROM log ORDER BY attempt, seq"),
         await seeder.ask("SELECT * FROM results ORDER BY attempt"),
-        await seeder.ask('SELECT * FROM tallies WHERE count > 0 ORDER BY challenge_id, board, "class", bucket'),
+        await seeder.ask('SELECT * FROM tallies WHERE count > 0 ORDER BY scope, board, lane, "class", bucket'),
     ]

@@ -74,6 +74,7 @@ async def examples() -> tuple[dict[str, str], Message]:
         shown["example turns"] = await _turns(server, line)
         shown["example practice"] = await _practice(server, line)
         shown["example resign"], ended = await _resign(server, line)
+        shown["example watch"] = await _watch(server)
         shown["example errors"] = await _errors(server, line)
         shown |= await _requests(server, token)
         shown |= await _close(server, line, daily, ended)
@@ -169,6 +170,14 @@ async def _resign(server: Stage, line: Line) -> tuple[str, str]:
     return talk.text(), attempt
 
 
+async def _watch(server: Stage) -> str:
+    """Somebody who has not said hello looks at a board."""
+    talk = Talk(server.line())
+    await talk.ask({"t": "board.watch", "id": "29", "challenge": "daily/today/thirteen"})
+    await talk.ask({"t": "board.unwatch", "id": "30", "challenge": "daily/today/thirteen"})
+    return talk.text()
+
+
 async def _errors(server: Stage, line: Line) -> str:
     stranger = Talk(server.line())
     await stranger.ask({"t": "sync", "id": "20", "attempt": "019cd79e"})
@@ -222,7 +231,10 @@ async def _close(server: Stage, line: Line, daily: str, ended: str) -> dict[str,
     news = next(frame for frame in told if frame["attempt"] == daily)
     record = await server.request("GET", f"/api/v1/attempts/{ended}")
     target = f"/api/v1/attempts/{ended}"
+    season = "/api/v1/boards/season/week/thirteen?limit=1"
+    shown = await server.request("GET", season)
     return {
+        "example season": _exchange("GET", season, None, None, shown),
         "example close": block(f"← {lay_out(news, 2)}"),
         "example early": _exchange("GET", target, None, None, before),
         "example record": _exchange("GET", target, None, None, record),

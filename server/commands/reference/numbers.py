@@ -11,8 +11,9 @@ from server.commands.reference.words import CODES as MEANINGS
 from server.commands.reference.words import words_for
 from server.errors import CODES
 from server.metrics import Metrics
-from server.net import api, bodies, credentials, messages, session, socket_protocol
+from server.net import bodies, credentials, messages, session, socket_protocol
 from server.play import attempt
+from server.store import boards, follows
 
 
 def codes() -> str:
@@ -52,7 +53,9 @@ def limits() -> str:
         ),
         ("moves and undos in a log", f"{attempt.LOG_LIMIT:,}", "`attempt/log_full`"),
         ("a body of a request", f"{bodies.LARGEST:,} bytes", "413"),
-        ("rows of a page of a board", f"{api.PAGE}", "`protocol/malformed`"),
+        ("rows of a page of a board", f"{boards.LARGEST_PAGE}", "`protocol/malformed`"),
+        ("players whom one follows", f"{follows.MOST}", "`follow/full`"),
+        ("boards that a socket watches", f"{session.BOARDS}", "the one watched longest gives no more news"),
         ("characters of a name", f"{names.LONGEST}", "`name/invalid`"),
         ("open attempts that are told of", f"{people.OPEN}", "the latest ones are told"),
         (

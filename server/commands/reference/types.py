@@ -40,6 +40,8 @@ def nested(structs: tuple[type[msgspec.Struct], ...]) -> list[type[msgspec.Struc
             look(field.type)
         for inner in getattr(kind, "types", ()):
             look(inner)
+        if isinstance(kind, inspect.ListType):
+            look(kind.item_type)
 
     for struct in structs:
         look(inspect.type_info(struct))

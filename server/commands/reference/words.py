@@ -31,6 +31,8 @@ ANSWERS: Final = {
     "resign": "`played` with `move`: `resign`, or `rejected`",
     "sync": "`state`",
     "ping": "`pong`",
+    "board.watch": "`board`, and another one whenever results come or go, at most one a second",
+    "board.unwatch": "`board`",
 }
 
 #: Meanings of fields by name, or by message and name where one name means several things.
@@ -88,7 +90,14 @@ FIELDS: Final = {
     "undo.seq": "number of entries that the sender believes current",
     "resign.seq": "number of entries that the sender believes current",
     "From.seq": "number of entries to keep",
+    "board.watch.challenge": "id of the challenge, `daily/DATE/RULESET` or `daily/today/RULESET`",
+    "board.unwatch.challenge": "id of the challenge, `daily/DATE/RULESET` or `daily/today/RULESET`",
     # Messages of the server, and what they hold.
+    "board.challenge": "id of the challenge",
+    "top": "the first lines of the main board, ten at most",
+    "total": "how many results stand on the board",
+    "watching": "whether more news follows",
+    "BoardLine.player": "whose line it is",
     "played.piles": "the piles that changed, as they are now",
     "played.seq": "the new number of entries",
     "rejected.seq": "the true number of entries; null where the attempt is not the sender's",
@@ -133,6 +142,7 @@ CODES: Final = {
     "race/not_host": "Only the host may do that.",
     "race/not_ready": "Fewer than two players are ready.",
     "race/not_member": "Only who is in the race may do that.",
+    "follow/full": "This player follows as many others as he may.",
     "not_found": "There is nothing at this address.",
     "try_later": "The server cannot store anything at the moment; nothing has changed. Try again.",
     "internal": "A fault of the server; the message holds the id under which it was logged.",

@@ -1,0 +1,89 @@
+"""Dailies of days to come with deals that the tests can win, and ways of playing them."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from server.actions import dailies
+from server.actions.dates import midnight_ms, today
+from server.core.deck import DEAL_VERSION, commitment
+from server.games import ruleset
+from server.store import challenges
+from server.store.challenges import ChallengeRow
+from tests.net.deals import Win, wins
+from tests.support.live_server import DAY, HOUR, LiveServer
+from tests.support.player import Player
+
+#: The shortest of the shared winning lines of a game whose board goes by time.
+WIN: Win = min(wins()["pyramid"], key=lambda win: len(win.moves))
+SECOND = 1000
+#: What the server does by itself, each asleep until its time.
+TICKERS = 3
+
+
+def day_of(server: LiveServer) -> date:
+    return today(server.manual.now_ms())
+
+
+async def make_daily(server: LiveServer, day: date, win: Win = WIN) -> str:
+    """A daily whose deal is that of a winning line; its id."""
+    services = server.app.services
+    now = services.clock.now_ms()
+    ends = midnight_ms(day + timedelta(days=1))
+    row = ChallengeRow(
+        id=services.new_id(now),
+        kind="daily",
+        ruleset=win.ruleset,
+        rules_version=ruleset(win.ruleset).version,
+        deal_version=DEAL_VERSION,
+        date=day.isoformat(),
+        seed=win.seed,
+        commitment=commitment(win.seed),
+        opens_at=midnight_ms(day),
+        ends_at=ends,
+        closes_at=ends + HOUR,
+        closed_at=None,
+        created_at=now,
+    )
+    async with services.store.writing() as conn:
+        standing, made = await challenges.insert_challenge(conn, row)
+    assert made
+    return standing.id
+
+
+async def go_to(server: LiveServer, day: date, after_ms: int = 12 * HOUR) -> None:
+    """Move the clock to a time of a day and let everything happen that is due by then."""
+    instant = midnight_ms(day) + after_ms
+    while server.manual.now_ms() < instant:
+        server.manual.set(min(instant, server.manual.now_ms() + 12 * HOUR))
+        await server.manual.parked(TICKERS)
+        await dailies.close_due(server.app.services)
+
+
+async def win_daily(server: LiveServer, player: Player, challenge: str, time_ms: int, win: Win = WIN) -> str:
+    """Win a deal in so many milliseconds; the attempt's id."""
+    attempt = str((await player.start(challenge))["attempt"])
+    server.manual.advance(time_ms)
+    for move in win.moves:
+        played = await player.play(attempt, move)
+        assert played["t"] == "played", played
+    assert played["over"] == "won"
+    return attempt
+
+
+async def give_up(player: Player, challenge: str) -> str:
+    """Make one move and resign: the shortest game that stands on a board."""
+    state = await player.start(challenge)
+    await player.play(state["attempt"], state["legal"][0])
+    await player.resign(state["attempt"])
+    return str(state["attempt"])
+
+
+async def get(server: LiveServer, path: str, token: str | None = None, **query: Any) -> Any:
+    """The body of an answer that must be one."""
+    async with server.http(token) as http:
+        answer = await http.get(f"/api/v1{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+__all__ = ["DAY", "SECOND", "WIN", "day_of", "get", "give_up", "go_to", "make_daily", "win_daily"]
