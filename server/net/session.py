@@ -100,6 +100,11 @@ class Session:
         self._bucket = None if services.unlimited else Bucket(BURST, PER_SECOND, now)
         services.metrics.sockets.inc()
 
+    @property
+    def greeted(self) -> bool:
+        """Whether somebody has said who he is."""
+        return self._person is not None
+
     # --- frames in -------------------------------------------------------------------------------------------------
 
     def feed(self, frame: bytes) -> None:
