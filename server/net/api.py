@@ -73,12 +73,16 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
     _handle_errors(api, services)
     api.include_router(_players(services, credentials), prefix=PREFIX, tags=["players"])
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
-    _describe_malformed(api)
+    _describe(api)
     return api
 
 
-def _describe_malformed(api: FastAPI) -> None:
-    """Let the description say what the server answers to a request that does not fit: 400, in the shape of all."""
+def _describe(api: FastAPI) -> None:
+    """Let the description say what the server does.
+
+    A request that does not fit is answered by 400, in the shape of all refusals. The summary of a call is the first
+    sentence of its words, not the name of a function.
+    """
     plain = api.openapi
 
     def described() -> dict[str, Any]:
@@ -90,6 +94,8 @@ def _describe_malformed(api: FastAPI) -> None:
             }
             for operations in schema["paths"].values():
                 for operation in operations.values():
+                    first, _, _ = operation.get("description", "").partition(". ")
+                    operation["summary"] = first.removesuffix(".")
                     unprocessable = operation["responses"].get("422", {})
                     if "HTTPValidationError" in str(unprocessable):
                         del operation["responses"]["422"]
@@ -142,10 +148,12 @@ def _players(services: Services, credentials: Credentials) -> APIRouter:
         responses=_refusals("auth/forbidden", "name/invalid", "protocol/malformed", "protocol/rate"),
     )
     async def new_guest(request: Request, response: Response, wish: NewGuest | None = None) -> GuestBody:
-        """Make a guest and log him in."""
+        """Make a guest and log him in. A browser that has a valid session keeps it: then no cookie is set."""
         credentials.take_guest(request)
         person, token = await people.new_guest(services, wish.name if wish is not None else None)
-        credentials.set_cookie(response, token)
+        # The cookie is all that a browser knows of its guest: whoever loses it loses the guest's games.
+        if not await credentials.has_session(request):
+            credentials.set_cookie(response, token)
         return GuestBody(player=_player(person), token=token)
 
     @router.get("/me", responses=_refusals("auth/required", "auth/invalid"))

@@ -41,6 +41,9 @@ class Credentials:
             if scheme.lower() != "bearer" or not token:
                 raise GameError("auth/invalid", "the header is Authorization: Bearer TOKEN")
             return await people.authenticate(self.services, token.strip())
+        return await self._by_cookie(request)
+
+    async def _by_cookie(self, request: Request) -> Person | None:
         token = request.cookies.get(self.cookie, "")
         if not token:
             return None
@@ -48,6 +51,10 @@ class Credentials:
             return await people.authenticate(self.services, token)
         except GameError:
             return None  # an outdated cookie is no cookie
+
+    async def has_session(self, request: Request) -> bool:
+        """Whether the browser that asks is logged in already, whatever token the request itself carries."""
+        return await self._by_cookie(request) is not None
 
     async def player(self, request: Request) -> Person:
         """The player who asks. Raises ``auth/required`` or ``auth/invalid``."""
