@@ -18,8 +18,8 @@ from server.actions.house import Services
 from server.actions.people import Person
 from server.actions.table import Answer, Kind, Moved, Refusal, Reloaded, Request, Table, Verdict
 from server.errors import GameError
+from server.live.bucket import Bucket
 from server.net import frames
-from server.net.bucket import Bucket
 from server.net.codec import Refused, decode, encode, read_id
 from server.net.messages import (
     AnyClientMessage,
@@ -52,6 +52,8 @@ INBOX: Final = 64
 PATIENCE: Final = 200
 #: Tables that one socket holds in memory; the longest unused one is let go for a further one.
 TABLES: Final = 16
+#: Entries that the logs of these tables have together, with the same consequence.
+ENTRIES: Final = 10_000
 
 POLICY_VIOLATION: Final = 1008
 
@@ -279,8 +281,11 @@ class Session:
         self._tables[attempt_id] = table
         if watch:
             self._services.hub.subscribe(attempt_id, self)
-        while len(self._tables) > TABLES:
+        while len(self._tables) > TABLES or (len(self._tables) > 1 and self._entries() > ENTRIES):
             self._let_go(next(iter(self._tables)))
+
+    def _entries(self) -> int:
+        return sum(table.attempt.seq for table in self._tables.values())
 
     def _let_go(self, attempt_id: str) -> None:
         self._services.hub.unsubscribe(attempt_id, self)
