@@ -3,6 +3,7 @@
 Run as ``python -m tests.solve.shares RULESET DEALS``; exits 1 where the two do not agree.
 """
 
+import math
 import sys
 from time import process_time
 from typing import Final, NamedTuple
@@ -44,8 +45,9 @@ class Share(NamedTuple):
         """Whether the share may be within four standard errors of the known one, however the undecided ones end."""
         deals = sum(self)
         middle = (known.low + known.high) / 2
-        slack = 4 * (middle * (1 - middle) / deals + known.error**2) ** 0.5
-        return self.won / deals <= known.high + slack and (self.won + self.undecided) / deals >= known.low - slack
+        slack = 4 * math.sqrt(middle * (1 - middle) / deals + known.error**2)
+        most, least = known.high + slack, known.low - slack
+        return self.won <= most * deals and self.won + self.undecided >= least * deals
 
 
 def share(key: str, deals: int, *, first: int = 0) -> Share:
