@@ -7,6 +7,7 @@ the next move and the verdict that no move is left.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from sys import intern
 from typing import Final, Literal, NamedTuple
 
@@ -49,27 +50,21 @@ class Past(NamedTuple):
     """An earlier position: the move that left it, and what came before. Undo goes back along this chain.
 
     A log may have thousands of moves, so a link is kept small: of the position only the piles that the move changed,
-    each as its number in the position, its size and its cards.
+    a byte a card.
     """
 
     move: Move
-    piles: bytes
+    changed: tuple[str, ...]
+    piles: tuple[bytes, ...]
     past: "Past | None"
 
     def position(self, after: Position) -> Position:
         """The earlier position, from the one that the move led to."""
-        piles = dict(after.piles)
-        names, packed, at = list(piles), self.piles, 0
-        while at < len(packed):
-            end = at + 2 + packed[at + 1]
-            piles[names[packed[at]]] = tuple(packed[at + 2 : end])
-            at = end
-        return Position(piles)
+        return Position({**after.piles, **dict(zip(self.changed, map(tuple, self.piles), strict=True))})
 
 
-def _packed(position: Position, changed: tuple[str, ...]) -> bytes:
-    names = list(position.piles)
-    return b"".join([bytes((names.index(name), len(pile := position.piles[name]), *pile)) for name in changed])
+#: Most moves have the same few steps, so that links of a chain share the names of the piles.
+_changed: Final = lru_cache(maxsize=4096)(changed_piles)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +133,7 @@ class Attempt:
         position = before.after(steps)
         over, legal = _judge(self.rules, position, can_undo=self.policy is not UndoPolicy.NONE)
         entry = Entry(move, at_ms if at_ms > self.at_ms else self.at_ms)
-        changed = changed_piles(steps)
+        changed = _changed(steps)
         return Attempt(
             self.rules,
             self.policy,
@@ -151,7 +146,7 @@ class Attempt:
             self.undos,
             entry.at_ms,
             over,
-            Past(intern(move), _packed(before, changed), self.past),
+            Past(intern(move), changed, tuple([bytes(before.piles[name]) for name in changed]), self.past),
             Transition(entry, steps, changed),
         )
 
