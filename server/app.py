@@ -22,6 +22,7 @@ from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
 from server.live.hub import Hub
 from server.metrics import Metrics
+from server.net.answers import ApiAnswers
 from server.net.api import create_api
 from server.net.bodies import BodyLimit
 from server.net.credentials import Credentials
@@ -136,7 +137,7 @@ class Application:
         site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
         api.router.routes.extend(health_routes(services, settings.metrics_token))
         api.router.routes.extend(site.routes())
-        self._http = BodyLimit(api)
+        self._http = ApiAnswers(BodyLimit(api), services.metrics, unlimited=settings.sandbox)
         self._sockets = SocketApp(
             services,
             Doors(None if settings.sandbox else MOST, settings.trusted_proxies),

@@ -1,6 +1,8 @@
 """The HTTP API under ``/api/v1``: thin routes over the actions, by audience."""
 
+import gzip
 import secrets
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, cast
 
 import structlog
@@ -68,6 +70,7 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # the address would be made of the Host header, which anybody may write
     )
     api.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     _handle_errors(api, services)
@@ -178,10 +181,14 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
     router = APIRouter()
     viewer = Depends(credentials.viewer)
 
-    @router.get("/rulesets")
-    async def all_rulesets() -> RulesetsBody:
+    @router.get("/rulesets", response_model=RulesetsBody)
+    async def all_rulesets(request: Request) -> Response:
         """All rulesets with their rules in words."""
-        return RulesetsBody(rulesets=[_ruleset(rules) for rules in rulesets().values()])
+        plain, zipped = _rulesets_json(tuple(rulesets().values()))
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(plain, media_type="application/json", headers={"Vary": "Accept-Encoding"})
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(zipped, media_type="application/json", headers=headers)
 
     @router.get("/dailies/{date}", responses=_refusals("auth/invalid", "challenge/unknown"))
     async def dailies_of(date: str, person: Annotated[Person | None, viewer]) -> DailiesBody:
@@ -309,6 +316,13 @@ def _ruleset(rules: Rules) -> RulesetBody:
         daily=rules.daily is not None,
         layout=layout_dict(rules.layout),
     )
+
+
+@lru_cache(maxsize=4)
+def _rulesets_json(known: tuple[Rules, ...]) -> tuple[bytes, bytes]:
+    """The answer about these rulesets, plain and compressed; made once, for it is the longest and never changes."""
+    plain = RulesetsBody(rulesets=[_ruleset(rules) for rules in known]).model_dump_json().encode()
+    return plain, gzip.compress(plain, mtime=0)
 
 
 def _listed(listed: Listed) -> ChallengeBody:

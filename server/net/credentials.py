@@ -12,6 +12,7 @@ from server.actions import people
 from server.actions.house import Services
 from server.actions.people import SESSION_MS, Person
 from server.errors import GameError
+from server.net.doors import household
 from server.net.socket_app import origin_allowed
 
 #: Guests that one address may make: a school behind one address fits, a flood does not.
@@ -73,7 +74,7 @@ class Credentials:
         if self.services.unlimited:
             return
         address = request.client.host if request.client is not None else "unknown"
-        key = hashlib.sha256(address.encode()).hexdigest()
+        key = hashlib.sha256(household(address).encode()).hexdigest()
         for limit in GUEST_LIMITS:
             if not self._limiter.hit(limit, "guests", key):
                 raise GameError("protocol/rate", "too many guests from this address", retry_after_s=limit.get_expiry())

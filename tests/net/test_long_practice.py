@@ -111,7 +111,7 @@ async def test_long_logs_are_folded_in_slices_and_one_at_a_time() -> None:
     while not folds.done():
         await asyncio.sleep(0)
         turns += 1
-    assert await folds == [LONG_LOG * 5] * 2
+    assert list(await folds) == [LONG_LOG * 5] * 2
     assert turns >= 2 * LONG_LOG * 5 // 20  # two at once would have taken half the turns
     await gate.acquire()
     _, short = await fold_stored(gate, rules, SEED, UndoPolicy.COUNTED, draws(LONG_LOG))
