@@ -7,6 +7,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 from wsgiref.simple_server import WSGIServer
 
@@ -21,9 +22,11 @@ from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
 from server.live.hub import Hub
 from server.metrics import Metrics
+from server.net.answers import ApiAnswers
 from server.net.api import create_api
 from server.net.bodies import BodyLimit
 from server.net.credentials import Credentials
+from server.net.doors import MOST, Doors
 from server.net.health import health_routes
 from server.net.http_protocol import HttpProtocol
 from server.net.messages import MAX_FRAME
@@ -134,8 +137,13 @@ class Application:
         site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
         api.router.routes.extend(health_routes(services, settings.metrics_token))
         api.router.routes.extend(site.routes())
-        self._http = BodyLimit(api)
-        self._sockets = SocketApp(services, cookie_name=credentials.cookie, public_origin=settings.origin)
+        self._http = ApiAnswers(BodyLimit(api), services.metrics, unlimited=settings.sandbox)
+        self._sockets = SocketApp(
+            services,
+            Doors(None if settings.sandbox else MOST, settings.trusted_proxies),
+            cookie_name=credentials.cookie,
+            public_origin=settings.origin,
+        )
 
     async def stop(self) -> None:
         """Stop the tickers, store what was accepted, and close the database."""
@@ -188,12 +196,13 @@ class Server(uvicorn.Server):
 
     def __init__(self, application: Application, *, announce: Callable[[str], None] | None = None) -> None:
         settings = application.settings
+        doors = Doors(None if settings.sandbox else MOST, settings.trusted_proxies)
         super().__init__(
             uvicorn.Config(
                 application,
                 host=settings.host,
                 port=settings.port,
-                http=HttpProtocol,
+                http=partial(HttpProtocol, doors=doors),  # type: ignore[arg-type]  # all that uvicorn does is to call it
                 ws=SocketProtocol,
                 ws_max_size=MAX_FRAME,
                 ws_ping_interval=PING_S,
@@ -251,10 +260,22 @@ def serve(settings: Settings) -> int:
     sys.setswitchinterval(0.001)  # the recorder's thread must get its word in while the loop is busy
     settings.make_data_dir()
     migrate.upgrade(settings.database_url)
+    _raise_descriptors()
     server = Server(Application(settings), announce=_ready)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(server.serve())
     return 0 if server.started else 3
+
+
+def _raise_descriptors() -> None:
+    """Allow as many open files as the system lets us: every connection is one."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):  # macOS calls a limit infinite and refuses it
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _ready(address: str) -> None:

@@ -74,3 +74,11 @@ def test_the_page_has_nothing_inline() -> None:
     page = (CLIENT / "index.html").read_text(encoding="utf-8")
     assert re.findall(r"<style\b|\sstyle=|\son\w+=|javascript:", page) == []
     assert re.findall(r"<script\b[^>]*>\s*[^<\s]", page) == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: str(path.name))
+def test_hovering_is_marked_only_where_something_hovers(sheet: Path) -> None:
+    """On a phone the last button touched would keep its mark: every such rule stands in `@media (hover: hover)`."""
+    body = COMMENT.sub("", sheet.read_text(encoding="utf-8"))
+    outside = re.sub(r"@media \(hover: hover\) \{(?:[^{}]*\{[^{}]*\})*\s*\}", "", body)
+    assert re.findall(r"[^\n{}]*:hover", outside) == []

@@ -41,6 +41,17 @@ async function call(method, path, body) {
 
 /** @type {Promise<Player> | null} */
 let me = null;
+/** @type {Set<(player: Player) => void>} */
+const listeners = new Set();
+
+/**
+ * @param {(player: Player) => void} listener called when the player has changed his name
+ * @returns {() => void} ends the listening
+ */
+export function onPlayer(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 /**
  * The player of this browser; a guest is made when there is none yet.
@@ -78,6 +89,7 @@ export async function rename(name) {
   await player();
   const changed = (await call("PATCH", "/me", { name })).player;
   me = Promise.resolve(changed);
+  for (const listener of listeners) listener(changed);
   return changed;
 }
 

@@ -9,6 +9,8 @@ import { applySettings, settings } from "./settings.js";
 /** @typedef {{summary?: string, description?: string, parameters?: Parameter[], requestBody?: {content?: Record<string, {schema?: Schema}>}, responses?: Record<string, {description?: string, content?: Record<string, {schema?: Schema}>}>}} Operation */
 /** @typedef {{info: {title: string, version: string, description?: string}, paths: Record<string, Record<string, Operation>>, components?: {schemas?: Record<string, Schema>}}} OpenApi */
 
+/** @typedef {{authorization: () => Record<string, string>, keep: (token: string) => void}} Identity as whom the calls are made */
+
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 
 /**
@@ -46,8 +48,9 @@ function pretty(value) {
  * @param {string} method
  * @param {Operation} operation
  * @param {OpenApi} api
+ * @param {Identity} identity
  */
-function callPanel(path, method, operation, api) {
+function callPanel(path, method, operation, api, identity) {
   const parameters = (operation.parameters ?? []).filter((one) => one.in === "path" || one.in === "query");
   const inputs = parameters.map((parameter) => ({
     parameter,
@@ -58,8 +61,10 @@ function callPanel(path, method, operation, api) {
   if (body) body.value = pretty(example(schema, api));
   const status = h("p", { role: "status" });
   const answer = h("pre", { dir: "ltr", tabindex: "0", "aria-label": t("Answer"), hidden: true });
+  const told = operation.description ?? "";
+  const more = told.startsWith(operation.summary ?? "") ? told.slice((operation.summary ?? "").length).replace(/^\.\s*/, "") : told;
   const form = h("form", { class: "api-body" },
-    operation.description && operation.description !== operation.summary ? h("p", {}, operation.description) : null,
+    more ? h("p", {}, more) : null,
     inputs.length ? h("div", { class: "api-fields" }, inputs.map(({ parameter, input }) => h("label", {},
       h("span", {}, parameter.name, parameter.required ? " *" : ""), input))) : null,
     body,
@@ -78,10 +83,14 @@ function callPanel(path, method, operation, api) {
     try {
       const began = performance.now();
       const response = await fetch(address + (search ? `?${search}` : ""), {
-        method: method.toUpperCase(), credentials: "same-origin",
-        ...(body ? { body: body.value, headers: { "content-type": "application/json" } } : {}),
+        // The session of this browser is neither used nor changed here: its guest's games hang on it alone.
+        method: method.toUpperCase(), credentials: "omit",
+        headers: { ...identity.authorization(), ...(body ? { "content-type": "application/json" } : {}) },
+        ...(body ? { body: body.value } : {}),
       });
       const text = await response.text();
+      const made = isJson(text) ? JSON.parse(text)?.token : null;
+      if (response.ok && typeof made === "string") identity.keep(made);
       status.textContent = t("Status {status}, {ms} ms", { status: response.status, ms: Math.round(performance.now() - began) });
       answer.textContent = isJson(text) ? pretty(JSON.parse(text)) : text;
       answer.hidden = !text;
@@ -118,6 +127,25 @@ function responses(operation, api) {
     }));
 }
 
+/**
+ * The field for the token with which the calls are made. A guest who is made here fills it in while it is empty.
+ * @returns {{element: HTMLElement, identity: Identity}}
+ */
+function tokenField() {
+  const input = h("input", { type: "text", id: "token", dir: "ltr", autocomplete: "off", spellcheck: "false", "aria-describedby": "token-hint" });
+  return {
+    element: h("div", { class: "panel api-token" }, h("label", { for: "token" }, t("Token")), input,
+      h("p", { class: "hint", id: "token-hint" }, t("Calls are made as the player of this token, without one as a stranger. The guest of this browser, with his games, is never used or changed here. “POST /api/v1/guests” makes a new guest and fills in his token."))),
+    identity: {
+      authorization: () => {
+        const token = input.value.trim();
+        return token ? { authorization: `Bearer ${token}` } : /** @type {Record<string, string>} */ ({});
+      },
+      keep: (token) => { input.value ||= token; },
+    },
+  };
+}
+
 async function start() {
   applySettings();
   await useLanguage(pickLanguage(settings().language));
@@ -134,11 +162,13 @@ async function start() {
     return;
   }
   const api = /** @type {OpenApi} */ (await response.json());
+  const { element, identity } = tokenField();
   page.append(
-    h("p", {}, t("Every call goes to this server as the player of this browser, or with a token of your own as “Authorization: Bearer TOKEN”. Games are played over the socket at /ws; the protocol page of the documentation describes it.")),
+    h("p", {}, t("Every call goes to this server. Programs say who they are by “Authorization: Bearer TOKEN”. Games are played over the socket at /ws; the protocol page of the documentation describes it.")),
     h("p", {}, h("a", { href: "/api/v1/openapi.json" }, t("The description as OpenAPI")), ` · ${api.info.title} ${api.info.version}`),
+    element,
     h("section", { class: "api", "aria-label": t("Calls") }, Object.entries(api.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => callPanel(path, method, operation, api)))));
+      Object.entries(methods).map(([method, operation]) => callPanel(path, method, operation, api, identity)))));
 }
 
 void start();

@@ -19,15 +19,26 @@ export function clock(ms, tenths = false) {
 }
 
 /**
- * A calendar date such as a daily's. The date itself is UTC, so the reader's time zone must not move it.
+ * Whether a text is a date of the calendar, written YYYY-MM-DD.
+ * @param {string} text
+ */
+export function isDay(text) {
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
+}
+
+/**
+ * A calendar date such as a daily's. The date itself is UTC, so the reader's time zone must not move it. The year is
+ * told where it is not the present one.
  * @param {string} date YYYY-MM-DD
  * @param {"long" | "short"} [style]
  */
 export function day(date, style = "long") {
   const at = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return date;
+  const elsewhen = at.getUTCFullYear() === new Date().getUTCFullYear() ? {} : /** @type {const} */ ({ year: "numeric" });
   const parts = style === "long"
-    ? /** @type {const} */ ({ weekday: "long", day: "numeric", month: "long" })
+    ? /** @type {const} */ ({ weekday: "long", day: "numeric", month: "long", ...elsewhen })
     : /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
   return new Intl.DateTimeFormat(currentLanguage(), { ...parts, timeZone: "UTC" }).format(at);
 }
@@ -62,7 +73,23 @@ export function ordinal(rank) {
 }
 
 /**
- * The date some days before or after another.
+ * Things of which the one counts before the other, as a list of the reader's language: shorter time, fewer moves.
+ * @param {string[]} things
+ */
+export function list(things) {
+  return new Intl.ListFormat(currentLanguage(), { type: "unit", style: "short" }).format(things);
+}
+
+/**
+ * Short statements in a row, with the comma of the reader's language. Empty ones are left out.
+ * @param {(string | null | undefined)[]} parts
+ */
+export function sentence(...parts) {
+  return parts.filter(Boolean).join(t(", "));
+}
+
+/**
+ * The date some days before or after another, which is a date of the calendar.
  * @param {string} date YYYY-MM-DD
  * @param {number} days
  */

@@ -1,6 +1,6 @@
 /** Start of the client: settings, language, the frame of every page, and the router. */
 
-import { player } from "./api.js";
+import { onPlayer, player } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 import { pickLanguage, t, useLanguage } from "./i18n.js";
 import { mountLive } from "./live.js";
@@ -16,8 +16,8 @@ import { applySettings, settings } from "./settings.js";
 /** @type {Route[]} */
 const ROUTES = [
   { pattern: /^\/$/, load: () => import("./views/lobby.js") },
-  { pattern: /^\/daily\/([^/]+)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
-  { pattern: /^\/(challenge)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
+  { pattern: /^\/daily\/([^/]+)\/([^/]+)$/, bare: true, load: () => import("./views/start.js") },
+  { pattern: /^\/(challenge)\/([^/]+)$/, bare: true, load: () => import("./views/start.js") },
   { pattern: /^\/(practice)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
   { pattern: /^\/boards\/daily\/([^/]+)\/([^/]+)$/, load: () => import("./views/board.js") },
   { pattern: /^\/verify\/([^/]+)$/, load: () => import("./views/verify.js") },
@@ -31,15 +31,21 @@ const page = h("main", { class: "page", id: "main" });
 /** @type {(() => void) | null} */
 let leave = null;
 let visitNumber = 0;
+/** @type {() => void} */
+let stopGreeting = () => undefined;
 
 function header() {
   const who = h("bdi", { class: "who-name" });
-  const name = h("a", { class: "who", href: "/settings", hidden: true }, icon("people"), who);
-  player().then((me) => {
+  const name = h("a", { class: "who", href: "/settings", hidden: true }, icon("person"), who);
+  /** @param {import("./types.js").Player} me */
+  const greet = (me) => {
     who.textContent = me.name;
     name.setAttribute("aria-label", t("You play as {name}", { name: me.name }));
     name.hidden = false;
-  }, () => {
+  };
+  stopGreeting();
+  stopGreeting = onPlayer(greet);
+  player().then(greet, () => {
     // The page itself says that the server cannot be reached.
   });
   return h("header", { class: "site" },
@@ -103,9 +109,10 @@ function decode(part) {
 /**
  * Goes to another page of the client.
  * @param {string} path
+ * @param {unknown} [state] kept by the browser with the address
  */
-function go(path) {
-  history.pushState(null, "", path);
+function go(path, state = null) {
+  history.pushState(state, "", path);
   scrollTo(0, 0);
   void show().then(() => {
     const heading = page.querySelector("h1");
@@ -123,7 +130,7 @@ function followLink(event) {
   if (link.origin !== location.origin || link.target || link.dataset.plain !== undefined || link.hasAttribute("download")) return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  go(link.pathname + link.search, link.dataset.start === undefined ? null : { start: true });
 }
 
 async function start() {

@@ -5,13 +5,17 @@ import { forgetPlayer, player } from "./api.js";
 /** @typedef {import("./types.js").ServerMessage} ServerMessage */
 /** @typedef {import("./types.js").WelcomeMessage} WelcomeMessage */
 /** @typedef {import("./clock.js").ServerClock} ServerClock */
-/** @typedef {{up: (welcome: WelcomeMessage) => void, down: (retryInMs: number) => void, message: (message: ServerMessage) => void, ping: () => void}} Listener */
+/** @typedef {{up: (welcome: WelcomeMessage) => void, down: (retryInMs: number) => void, message: (message: ServerMessage) => void, ping: () => void}} Listener `down` also when nothing is heard, `ping` when it is heard again */
 
 /** Waiting times before coming back, in milliseconds: from, doubled each time, up to. */
 const RETRY_FROM_MS = 400;
-const RETRY_TO_MS = 15_000;
-/** Pings: distance while idle, and the time after which silence means that the connection is gone. */
-const PING_EVERY_MS = 15_000;
+const RETRY_TO_MS = 3_000;
+/** Pings: distance while the page is seen, and while nobody sees it. */
+const PING_EVERY_MS = 2_500;
+const PING_HIDDEN_MS = 15_000;
+/** Silence after which the reader is told, and after which the connection is given up; sooner when the network is said to be gone. */
+const QUIET_MS = 2_500;
+const QUIET_OFFLINE_MS = 800;
 const SILENCE_MS = 7_000;
 
 let lastId = 0;
@@ -31,6 +35,9 @@ export class Socket {
   #timer = 0;
   #pingTimer = 0;
   #silence = 0;
+  #quietTimer = 0;
+  /** Whether nothing has been heard for so long that the reader was told. */
+  #quiet = false;
   /** @type {{id: string, sent: number} | null} */
   #asked = null;
   #listener;
@@ -44,13 +51,14 @@ export class Socket {
     this.#clock = clock;
     this.#listener = listener;
     addEventListener("online", this.#wake);
+    addEventListener("offline", this.#doubt);
     document.addEventListener("visibilitychange", this.#wake);
     void this.#open();
   }
 
   /** Whether messages can be sent now. */
   get ready() {
-    return this.#ready;
+    return this.#ready && !this.#quiet;
   }
 
   /** Ends the connection for good. */
@@ -58,8 +66,9 @@ export class Socket {
     this.#closed = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#pingTimer);
-    clearTimeout(this.#silence);
+    this.#heard();
     removeEventListener("online", this.#wake);
+    removeEventListener("offline", this.#doubt);
     document.removeEventListener("visibilitychange", this.#wake);
     this.#drop();
   }
@@ -71,12 +80,15 @@ export class Socket {
   send(message) {
     if (!this.#ready || this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
+    this.#expect();
     return true;
   }
 
   /** Comes back at once, without waiting for the next try. */
   retry() {
-    if (this.#closed || this.#socket) return;
+    if (this.#closed) return;
+    if (this.#quiet) this.#drop();
+    if (this.#socket) return;
     clearTimeout(this.#timer);
     void this.#open();
   }
@@ -86,6 +98,13 @@ export class Socket {
     if (document.visibilityState === "hidden") return;
     if (this.#socket) this.#ping();
     else this.retry();
+  };
+
+  /** The network is said to be gone. A server on this machine may still answer, so it is asked. */
+  #doubt = () => {
+    if (!this.#socket) return;
+    this.#ping();
+    this.#expect(QUIET_OFFLINE_MS);
   };
 
   async #open() {
@@ -115,7 +134,9 @@ export class Socket {
    */
   #take(message, opened) {
     const now = performance.now();
-    clearTimeout(this.#silence);
+    const quiet = this.#quiet;
+    this.#heard();
+    if (quiet && this.#ready) this.#listener.ping();
     if (message.t === "welcome") {
       this.#failures = 0;
       this.#ready = true;
@@ -139,24 +160,44 @@ export class Socket {
     const id = messageId();
     this.#asked = { id, sent: performance.now() };
     if (!this.send({ t: "ping", id })) return;
-    this.#expect();
     // The first few follow quickly, so that clock and bars are right soon.
-    const wait = this.#clock.ping() === null || this.#quick > 0 ? 900 : PING_EVERY_MS;
+    const wait = this.#clock.ping() === null || this.#quick > 0 ? 900 : document.visibilityState === "hidden" ? PING_HIDDEN_MS : PING_EVERY_MS;
     this.#quick -= 1;
     this.#pingTimer = setTimeout(() => this.#ping(), wait);
   }
 
   #quick = 3;
 
-  #expect() {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
+  /**
+   * An answer is due: silence is told to the reader first, and ends the connection when it lasts.
+   * @param {number} [quiet] milliseconds until it is told
+   */
+  #expect(quiet = QUIET_MS) {
+    if (this.#quiet) return;
+    if (!this.#quietTimer || quiet < QUIET_MS) {
+      clearTimeout(this.#quietTimer);
+      this.#quietTimer = setTimeout(() => {
+        this.#quiet = true;
+        this.#listener.down(0);
+      }, quiet);
+    }
+    this.#silence ||= setTimeout(() => {
       this.#drop();
       this.#lost();
     }, SILENCE_MS);
   }
 
+  /** Something was heard, or nothing is waited for any more. */
+  #heard() {
+    clearTimeout(this.#silence);
+    clearTimeout(this.#quietTimer);
+    this.#silence = 0;
+    this.#quietTimer = 0;
+    this.#quiet = false;
+  }
+
   #drop() {
+    this.#heard();
     const socket = this.#socket;
     this.#socket = null;
     this.#ready = false;
@@ -168,7 +209,7 @@ export class Socket {
     this.#ready = false;
     this.#asked = null;
     clearTimeout(this.#pingTimer);
-    clearTimeout(this.#silence);
+    this.#heard();
     this.#later();
   }
 

@@ -131,7 +131,7 @@
  * @property {number | null} [score]
  */
 
-/** @typedef {{rows: BoardRow[], total: number, me: BoardRow | null, next: string | null, previous: string | null}} Board */
+/** @typedef {{challenge: Challenge, rows: BoardRow[], total: number, me: BoardRow | null, next: string | null, previous: string | null}} Board */
 
 /**
  * @typedef {object} RulesetInfo
@@ -143,6 +143,7 @@
  * @property {number} maximum
  * @property {"counted" | "none" | "free"} undo
  * @property {number} deck_size
+ * @property {boolean} daily whether there is a deal of it every day
  * @property {Layout} [layout]
  */
 

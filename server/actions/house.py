@@ -6,27 +6,28 @@ the two it is the only copy that this process plays on.
 
 import asyncio
 import multiprocessing
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from server.actions.board_news import BoardNews
+from server.actions.folding import fold_stored
 from server.actions.places import place_of
 from server.actions.table import Moved, Seat, Standing, Table, Verdict
 from server.clock import Clock
-from server.core.deck import shuffled
 from server.core.moves import RESERVED
-from server.core.rules import Rules, Undecided, UndoPolicy
+from server.core.rules import Undecided, UndoPolicy
 from server.errors import GameError
 from server.games import ruleset
 from server.games import winnable as winnable_patiently
+from server.live.bucket import Buckets
 from server.live.hub import Hub
 from server.metrics import Metrics
-from server.play.attempt import Attempt, fold
+from server.play.attempt import Attempt
 from server.play.ranking import result_of, stands_on_board
 from server.store import attempts, challenges, outages
 from server.store.engine import Store
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     from server.actions.fields import Counts
 
 log = structlog.get_logger(__name__)
-
-#: Logs longer than this are folded in a thread: they would hold up everybody else.
-LONG_LOG: Final = 200
 
 
 @dataclass(slots=True)
@@ -60,6 +58,10 @@ class Services:
     unlimited: bool = False
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
+    #: Practice games that a player may start: so many at once, one in two seconds in the long run (PROTOCOL 5).
+    practices: Buckets = field(default_factory=lambda: Buckets(30, 0.5))
+    #: Held while a long log is folded.
+    folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)
     board_news: BoardNews = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
@@ -175,7 +177,8 @@ class House:
             until = now if closes_at is None else min(now, closes_at)
             credit = await outages.credit_ms(conn, row.started_at, until)
         rules = ruleset(challenge.ruleset, challenge.rules_version)
-        start, attempt = await fold_stored(rules, challenge.seed, UndoPolicy(row.undo_policy), entries)
+        policy = UndoPolicy(row.undo_policy)
+        start, attempt = await fold_stored(self._services.folding, rules, challenge.seed, policy, entries)
         seat = Seat(
             attempt_id=row.id,
             player_id=row.player_id,
@@ -306,13 +309,3 @@ class House:
             self.release(table)
         if not isinstance(answer, Moved) and answer.code != "attempt/over":
             raise GameError("try_later", "the attempt could not be closed")
-
-
-async def fold_stored(
-    rules: Rules, seed: str, policy: UndoPolicy, entries: Sequence[tuple[str, int]]
-) -> tuple[Attempt, Attempt]:
-    """The attempt before its first entry, and after the entries; a long log is folded off the event loop."""
-    start = Attempt.start(rules, shuffled(seed, rules.deck), policy)
-    if len(entries) <= LONG_LOG:
-        return start, fold(start, entries)
-    return start, await asyncio.to_thread(fold, start, entries)

@@ -66,6 +66,8 @@ async def authenticate(services: Services, token: str) -> Person:
 
 async def rename(services: Services, person: Person, name: str) -> Person:
     """The person under another name, on all boards too. Raises ``name/invalid``."""
+    if name == person.name:
+        return person  # also where it was given to him, and nobody may choose it
     shown = clean_name(name)
     async with services.store.writing() as conn:
         await players.rename_player(conn, person.id, shown)

@@ -1,15 +1,17 @@
 """Records of attempts and of challenges: what may be known of them, and from when on."""
 
-from typing import Any
+from typing import Any, cast
 
 from server.actions import dailies
 from server.actions.dates import iso
-from server.actions.house import Services, fold_stored
+from server.actions.folding import fold_stored
+from server.actions.house import Services
 from server.actions.places import place_of
 from server.core.rules import UndoPolicy
 from server.errors import GameError
 from server.games import ruleset
-from server.play.ranking import result_of
+from server.play.attempt import Over
+from server.play.ranking import Result
 from server.play.record import record_fields, result_fields
 from server.store import attempts, challenges, players
 from server.store.attempts import AttemptRow
@@ -32,13 +34,20 @@ async def record(services: Services, attempt_id: str, viewer_id: str | None) -> 
         player = await players.player(conn, row.player_id)
         assert player is not None, "a foreign key holds this"
         entries = await attempts.log(conn, row.id)
-        rules = ruleset(deal.ruleset, deal.rules_version)
-        _, attempt = await fold_stored(rules, deal.seed, UndoPolicy(row.undo_policy), entries)
-        result = result_of(attempt)
         place = None
-        if row.ranked and result is not None:
+        if row.ranked and row.over is not None:
             place = await place_of(conn, deal.id, row.player_id)
-    revealed = deal.closed_at is not None or (deal.kind == "practice" and attempt.over is not None)
+    rules = ruleset(deal.ruleset, deal.rules_version)
+    policy = UndoPolicy(row.undo_policy)
+    result = None
+    if row.over is not None:
+        score = None
+        if row.over == "won" and rules.scores:  # the one figure that is not stored of every attempt
+            _, attempt = await fold_stored(services.folding, rules, deal.seed, policy, entries)
+            score = attempt.score
+        over = cast(Over, row.over)
+        result = Result(over, row.last_at_ms, row.moves, row.undos, row.progress, score)
+    revealed = deal.closed_at is not None or (deal.kind == "practice" and row.over is not None)
     return record_fields(
         rules,
         rules_version=deal.rules_version,
@@ -48,7 +57,7 @@ async def record(services: Services, attempt_id: str, viewer_id: str | None) -> 
         seed=deal.seed if revealed else None,
         player={"id": player.id, "name": player.name, "kind": player.kind},
         started_at=iso(row.started_at),
-        undo=attempt.policy,
+        undo=policy,
         log=entries,
         result=None if result is None else result_fields(result, *(place or (None, None))),
     )

@@ -1,11 +1,12 @@
 """Starting attempts: the one ranked attempt at a challenge, and practice as often as one likes."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import structs
 
 from server.actions import dailies
-from server.actions.house import Services, fold_stored
+from server.actions.folding import fold_stored
+from server.actions.house import Services
 from server.actions.table import Table
 from server.core.deck import DEAL_VERSION, commitment, parse_seed
 from server.core.rules import Rules, UndoPolicy
@@ -15,6 +16,9 @@ from server.play.attempt import ENDINGS, practice_policy
 from server.store import attempts, challenges
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
+
+#: So many copied entries count as one more practice game started.
+COPIED: Final = 500
 
 
 class PracticeWish(NamedTuple):
@@ -56,12 +60,13 @@ async def start(services: Services, player_id: str, reference: str, arrived_ms: 
 async def practice(services: Services, player_id: str, wish: PracticeWish, arrived_ms: int) -> Table:
     """A new unranked attempt, held for the caller, who releases it.
 
-    Raises ``protocol/malformed`` where the wish names not exactly one thing, ``challenge/not_open`` while the
-    challenge is open for anybody, and what naming an unknown thing raises.
+    Raises ``protocol/malformed`` where the wish names not exactly one thing, ``protocol/rate`` where the player starts
+    too many, ``challenge/not_open`` while the challenge is open for anybody, and what naming an unknown thing raises.
     """
     named = [wish.ruleset is not None, wish.challenge is not None, wish.origin is not None]
     if sum(named) != 1 or (wish.seed is not None and wish.ruleset is None):
         raise GameError("protocol/malformed", "name a ruleset (and a seed), a challenge or an attempt to go on from")
+    _count(services, player_id, arrived_ms, 1)
     prefix: Prefix | None = None
     if wish.ruleset is not None:
         row = await _practice_challenge(services, ruleset(wish.ruleset), wish.seed, arrived_ms)
@@ -71,10 +76,16 @@ async def practice(services: Services, player_id: str, wish: PracticeWish, arriv
     else:
         assert wish.origin is not None
         row, prefix = await _from(services, player_id, *wish.origin)
+        _count(services, player_id, arrived_ms, len(prefix.entries) // COPIED)
     rules = ruleset(row.ruleset, row.rules_version)
     policy = practice_policy(rules)
     own = await _begin(services, row, rules, player_id, policy, arrived_ms, ranked=False, prefix=prefix)
     return await services.house.open(own.id, player_id)
+
+
+def _count(services: Services, player_id: str, now_ms: int, games: int) -> None:
+    if not services.unlimited and not services.practices.take(player_id, now_ms, games):
+        raise GameError("protocol/rate", "too many practice games; one can be started every two seconds")
 
 
 def _must_be_closed(row: ChallengeRow) -> None:
@@ -135,7 +146,8 @@ async def _begin(
     ranked: bool,
     prefix: Prefix | None = None,
 ) -> AttemptRow:
-    _, attempt = await fold_stored(rules, challenge.seed, policy, () if prefix is None else prefix.entries)
+    entries = () if prefix is None else prefix.entries
+    _, attempt = await fold_stored(services.folding, rules, challenge.seed, policy, entries)
     if prefix is not None and attempt.over is not None:
         raise GameError("attempt/over", "nothing is left to play from there")
     async with services.store.writing() as conn:

@@ -111,7 +111,8 @@ class Wire(asyncio.Protocol):
         self._write(_TEXT, payload)
 
     def _write(self, kind: int, payload: bytes) -> None:
-        assert self._transport is not None
+        if self._transport is None or self._transport.is_closing():
+            raise BenchError("the server has closed a socket")
         length = len(payload)
         head = bytes((kind, 0x80 | length)) if length < 126 else bytes((kind, 0xFE)) + length.to_bytes(2, "big")
         self._transport.write(head + _NO_MASK + payload)

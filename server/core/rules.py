@@ -104,6 +104,11 @@ class Rules(ABC):
         """The score of a won position, greater is better, or None where the ruleset has none."""
         return None
 
+    @property
+    def scores(self) -> bool:
+        """Whether the ruleset has a score."""
+        return type(self).score is not Rules.score
+
     def winnable(self, view: Position, memo: Memo, *, patient: bool = False) -> bool | None:
         """Whether the position can still be won, None when not told. Sees only what the player sees, so cannot leak.
 

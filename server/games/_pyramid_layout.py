@@ -10,6 +10,8 @@ _KINDS: Final[Mapping[str, PileKind]] = {STOCK: "stock", FOUNDATION: "foundation
 
 #: Card heights from one row to the next: each row covers half of the one above.
 _ROW_STEP: Final = 0.5
+#: Card widths beside the pyramid, on either side, on wide screens.
+_SIDE: Final = 1.25
 
 
 def pyramid_layout(
@@ -26,7 +28,8 @@ def pyramid_layout(
     def side(name: str, x: float, y: float) -> PileSpec:
         return PileSpec(name, _KINDS[name], x, y)
 
-    wide = [side(STOCK, 0, 0), side(FOUNDATION, 11, 0)]
+    # The stock and the wastes stand close to the pyramid: the nearer they are, the larger are the cards.
+    wide = [side(STOCK, 0, 0), side(FOUNDATION, ROWS + 2 * _SIDE - 1, 0)]
     wide += [side(waste, 0, 1.25 * number) for number, waste in enumerate(WASTES[:wastes], 1)]
     below = (ROWS - 1) * _ROW_STEP + 1.25
     tall = [side(STOCK, 0, below), side(FOUNDATION, ROWS - 1, below)]
@@ -37,4 +40,4 @@ def pyramid_layout(
         preview["waste+waste"] = both
     if open_stock:
         preview |= {"cell+stock": both, "waste+stock": both}
-    return Layout(title, SIZE, (*cells(2.5), *wide), (*cells(0), *tall), preview)
+    return Layout(title, SIZE, (*cells(_SIDE), *wide), (*cells(0), *tall), preview)

@@ -1,6 +1,8 @@
 """The HTTP API under ``/api/v1``: thin routes over the actions, by audience."""
 
+import gzip
 import secrets
+from functools import lru_cache
 from typing import Annotated, Any, Final
 
 import structlog
@@ -14,6 +16,7 @@ from server.actions import dailies, people, records
 from server.actions.dates import iso, midnight_ms, today
 from server.actions.house import Services
 from server.actions.people import Person
+from server.core.rules import Rules
 from server.errors import GameError
 from server.games import rulesets
 from server.net import shapes
@@ -47,6 +50,7 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # the address would be made of the Host header, which anybody may write
     )
     api.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     _handle_errors(api, services)
@@ -54,12 +58,16 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
     api.include_router(board_routes(services, credentials), prefix=PREFIX, tags=["boards"])
     api.include_router(profile_routes(services, credentials), prefix=PREFIX, tags=["players"])
-    _describe_malformed(api)
+    _describe(api)
     return api
 
 
-def _describe_malformed(api: FastAPI) -> None:
-    """Let the description say what the server answers to a request that does not fit: 400, in the shape of all."""
+def _describe(api: FastAPI) -> None:
+    """Let the description say what the server does.
+
+    A request that does not fit is answered by 400, in the shape of all refusals. The summary of a call is the first
+    sentence of its words, not the name of a function.
+    """
     plain = api.openapi
 
     def described() -> dict[str, Any]:
@@ -71,6 +79,8 @@ def _describe_malformed(api: FastAPI) -> None:
             }
             for operations in schema["paths"].values():
                 for operation in operations.values():
+                    first, _, _ = operation.get("description", "").partition(". ")
+                    operation["summary"] = first.removesuffix(".")
                     unprocessable = operation["responses"].get("422", {})
                     if "HTTPValidationError" in str(unprocessable):
                         del operation["responses"]["422"]
@@ -123,10 +133,12 @@ def _players(services: Services, credentials: Credentials) -> APIRouter:
         responses=refusals("auth/forbidden", "name/invalid", "protocol/malformed", "protocol/rate"),
     )
     async def new_guest(request: Request, response: Response, wish: NewGuest | None = None) -> GuestBody:
-        """Make a guest and log him in."""
+        """Make a guest and log him in. A browser that has a valid session keeps it: then no cookie is set."""
         credentials.take_guest(request)
         person, token = await people.new_guest(services, wish.name if wish is not None else None)
-        credentials.set_cookie(response, token)
+        # The cookie is all that a browser knows of its guest: whoever loses it loses the guest's games.
+        if not await credentials.has_session(request):
+            credentials.set_cookie(response, token)
         return GuestBody(player=shapes.player(person), token=token)
 
     @router.get("/me", responses=refusals("auth/required", "auth/invalid"))
@@ -151,10 +163,14 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
     router = APIRouter()
     viewer = Depends(credentials.viewer)
 
-    @router.get("/rulesets")
-    async def all_rulesets() -> RulesetsBody:
+    @router.get("/rulesets", response_model=RulesetsBody)
+    async def all_rulesets(request: Request) -> Response:
         """All rulesets with their rules in words."""
-        return RulesetsBody(rulesets=[shapes.ruleset_body(rules) for rules in rulesets().values()])
+        plain, zipped = _rulesets_json(tuple(rulesets().values()))
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(plain, media_type="application/json", headers={"Vary": "Accept-Encoding"})
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(zipped, media_type="application/json", headers=headers)
 
     @router.get("/dailies/{date}", responses=refusals("auth/invalid", "challenge/unknown"))
     async def dailies_of(date: str, person: Annotated[Person | None, viewer]) -> DailiesBody:
@@ -183,3 +199,10 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
         return await records.record(services, attempt_id, None if person is None else person.id)
 
     return router
+
+
+@lru_cache(maxsize=4)
+def _rulesets_json(known: tuple[Rules, ...]) -> tuple[bytes, bytes]:
+    """The answer about these rulesets, plain and compressed; made once, for it is the longest and never changes."""
+    plain = RulesetsBody(rulesets=[shapes.ruleset_body(rules) for rules in known]).model_dump_json().encode()
+    return plain, gzip.compress(plain, mtime=0)

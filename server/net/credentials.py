@@ -12,6 +12,7 @@ from server.actions import people
 from server.actions.house import Services
 from server.actions.people import SESSION_MS, Person
 from server.errors import GameError
+from server.net.doors import household
 from server.net.socket_app import origin_allowed
 
 #: Guests that one address may make: a school behind one address fits, a flood does not.
@@ -41,6 +42,9 @@ class Credentials:
             if scheme.lower() != "bearer" or not token:
                 raise GameError("auth/invalid", "the header is Authorization: Bearer TOKEN")
             return await people.authenticate(self.services, token.strip())
+        return await self._by_cookie(request)
+
+    async def _by_cookie(self, request: Request) -> Person | None:
         token = request.cookies.get(self.cookie, "")
         if not token:
             return None
@@ -48,6 +52,10 @@ class Credentials:
             return await people.authenticate(self.services, token)
         except GameError:
             return None  # an outdated cookie is no cookie
+
+    async def has_session(self, request: Request) -> bool:
+        """Whether the browser that asks is logged in already, whatever token the request itself carries."""
+        return await self._by_cookie(request) is not None
 
     async def player(self, request: Request) -> Person:
         """The player who asks. Raises ``auth/required`` or ``auth/invalid``."""
@@ -66,7 +74,7 @@ class Credentials:
         if self.services.unlimited:
             return
         address = request.client.host if request.client is not None else "unknown"
-        key = hashlib.sha256(address.encode()).hexdigest()
+        key = hashlib.sha256(household(address).encode()).hexdigest()
         for limit in GUEST_LIMITS:
             if not self._limiter.hit(limit, "guests", key):
                 raise GameError("protocol/rate", "too many guests from this address", retry_after_s=limit.get_expiry())

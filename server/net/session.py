@@ -19,8 +19,8 @@ from server.actions.house import Services
 from server.actions.people import Person
 from server.actions.table import Answer, Kind, Moved, Refusal, Reloaded, Request, Table, Verdict
 from server.errors import GameError
+from server.live.bucket import Bucket
 from server.net import frames
-from server.net.bucket import Bucket
 from server.net.codec import Refused, decode, encode, read_id
 from server.net.messages import (
     AnyClientMessage,
@@ -57,6 +57,8 @@ PATIENCE: Final = 200
 TABLES: Final = 16
 #: Boards that one socket watches; the one watched longest is let go for a further one.
 BOARDS: Final = 8
+#: Entries that the logs of these tables have together, with the same consequence.
+ENTRIES: Final = 10_000
 
 POLICY_VIOLATION: Final = 1008
 
@@ -105,6 +107,11 @@ class Session:
         now = services.clock.now_ms()
         self._bucket = None if services.unlimited else Bucket(BURST, PER_SECOND, now)
         services.metrics.sockets.inc()
+
+    @property
+    def greeted(self) -> bool:
+        """Whether somebody has said who he is."""
+        return self._person is not None
 
     # --- frames in -------------------------------------------------------------------------------------------------
 
@@ -299,8 +306,11 @@ class Session:
         self._tables[attempt_id] = table
         if watch:
             self._services.hub.subscribe(attempt_id, self)
-        while len(self._tables) > TABLES:
+        while len(self._tables) > TABLES or (len(self._tables) > 1 and self._entries() > ENTRIES):
             self._let_go(next(iter(self._tables)))
+
+    def _entries(self) -> int:
+        return sum(table.attempt.seq for table in self._tables.values())
 
     def _let_go(self, attempt_id: str) -> None:
         self._services.hub.unsubscribe(attempt_id, self)

@@ -1,13 +1,15 @@
 """The ASGI end of ``/ws``: who may connect, and the life of the connection."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from starlette.requests import cookie_parser
 
 from server.actions.house import Services
-from server.net.session import Session
+from server.net.doors import Doors
+from server.net.session import POLICY_VIOLATION, Session
 from server.net.socket_protocol import EXTENSION, SocketProtocol
 
 log = structlog.get_logger(__name__)
@@ -16,7 +18,8 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-FORBIDDEN = 403
+#: Seconds until a socket must have said who is there.
+HELLO_S: Final = 15.0
 
 
 def header(scope: Scope, name: bytes) -> str | None:
@@ -47,10 +50,21 @@ def origin_allowed(origin: str | None, host: str | None, public_origin: str | No
 class SocketApp:
     """Takes WebSocket connections to one path and gives each a session."""
 
-    def __init__(self, services: Services, *, cookie_name: str, public_origin: str | None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        doors: Doors,
+        *,
+        cookie_name: str,
+        public_origin: str | None,
+        hello_s: float = HELLO_S,
+    ) -> None:
+        """``doors`` counts sockets by the address that a trusted proxy names, or by their own."""
         self._services = services
         self._cookie_name = cookie_name
+        self._doors = doors
         self._public_origin = public_origin
+        self._hello_s = hello_s
         self._sessions: set[Session] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,15 +75,34 @@ class SocketApp:
             log.info("socket refused", reason="origin")
             await send({"type": "websocket.close", "code": 1008})
             return
+        door = self._doors.enter(scope["client"][0] if scope.get("client") else "")
+        if door is None:
+            headers = [(b"retry-after", b"10")]
+            await send({"type": "websocket.http.response.start", "status": 429, "headers": headers})
+            await send({"type": "websocket.http.response.body", "body": b"too many connections\n"})
+            return
+        try:
+            await self._converse(scope, receive, send)
+        finally:
+            self._doors.leave(door)
+
+    async def _converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         socket: SocketProtocol = scope["extensions"][EXTENSION]
         session = Session(self._services, socket, cookie(scope, self._cookie_name))
         self._sessions.add(session)
+
+        def hurry() -> None:
+            if not session.greeted:
+                socket.close(POLICY_VIOLATION, "say hello")
+
+        timer = asyncio.get_running_loop().call_later(self._hello_s, hurry)
         try:
             await send({"type": "websocket.accept"})
             socket.attach(session)
             while (await receive())["type"] != "websocket.disconnect":
                 pass
         finally:
+            timer.cancel()
             self._sessions.discard(session)
             socket.receiver = None
             session.close()

@@ -6,8 +6,10 @@ transport, and bounds what a reader that never reads can make the server keep.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+import structlog
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import PayloadTooBig
 from websockets.frames import Frame, Opcode
@@ -20,6 +22,8 @@ try:
     from websockets.speedups import apply_mask
 except ImportError:  # an installation without a compiler
     from websockets.utils import apply_mask
+
+log = structlog.get_logger(__name__)
 
 #: Bytes that may wait for a reader; a socket with more is closed.
 OUTGOING_BOUND: Final = 64 * 1024
@@ -44,6 +48,9 @@ _CONTROLS: Final = frozenset({0x80 | Opcode.CLOSE, 0x80 | Opcode.PING, 0x80 | Op
 _MASKED_HEADER: Final = 6
 _TWO_BYTE_LENGTH: Final = 126
 
+#: The answer to a handshake that the library has no answer for, such as one with a body.
+_BAD_HANDSHAKE: Final = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
 
 class Receiver(Protocol):
     """What takes the text frames of a socket."""
@@ -57,6 +64,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """One connection. The session takes its frames from :meth:`attach` on."""
 
     receiver: Receiver | None = None
+    #: Called once the connection is gone.
+    at_end: Callable[[], None] | None = None
     _evict_timer: asyncio.TimerHandle | None = None
     _held = 0
 
@@ -88,9 +97,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 return
             self._between_frames = data[0] in _CONTROLS and _payload_of_lone_frame(data) > 0
         self.conn.receive_data(data)
+        if self.conn.handshake_exc is not None:
+            self._refuse_handshake()
+            return
         self.handle_events()
         if self.conn.parser_exc is not None and not self.close_sent:
             self.handle_parser_exception()
+
+    def _refuse_handshake(self) -> None:
+        """Answer a request that the library does not take for a handshake; no application ever hears of it."""
+        answer = b"".join(self.conn.data_to_send())
+        self.handshake_complete = True
+        self._finish(answer or _BAD_HANDSHAKE)
 
     def handle_connect(self, event: Request) -> None:
         """Put the protocol into the scope of the ASGI application, which starts in a later turn of the loop."""
@@ -179,13 +197,39 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """
         self.stop_keepalive()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self._finish(b"".join(self.conn.data_to_send()))
+
+    def _finish(self, last: bytes) -> None:
+        self.transport.write(last)
         self.close_sent = True
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self._held = 0
         self.transport.resume_reading()
         self.close_timer = self.loop.call_later(EVICT_AFTER_S, self.transport.abort)
+
+    def shutdown(self) -> None:
+        """Take leave; whatever state the connection is in, the others and the end of the server wait for this."""
+        try:
+            super().shutdown()
+        except Exception:
+            log.exception("socket not shut down")
+            self.transport.abort()
+
+    def handle_close(self, event: Frame) -> None:
+        """The other side says goodbye."""
+        super().handle_close(event)
+        self._cut_off_later()
+
+    def keepalive_timeout(self) -> None:
+        """The other side is gone."""
+        super().keepalive_timeout()
+        self._cut_off_later()
+
+    def _cut_off_later(self) -> None:
+        """The line is being closed, which waits for a reader; but not for ever."""
+        if self.close_timer is None and not self.disconnected:
+            self.close_timer = self.loop.call_later(EVICT_AFTER_S, self.transport.abort)
 
     def pause_writing(self) -> None:
         """The reader is slow: read nothing more from it, and give it a limited time to catch up."""
@@ -227,6 +271,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._evict_timer = None
         self.receiver = None
         super().connection_lost(exc)
+        if self.at_end is not None:
+            self.at_end()
 
 
 def _payload_of_lone_frame(data: bytes) -> int:
@@ -235,6 +281,8 @@ def _payload_of_lone_frame(data: bytes) -> int:
     if size < _MASKED_HEADER or not data[1] & 0x80:
         return 0
     length, start = data[1] & 0x7F, _MASKED_HEADER
+    if length > _TWO_BYTE_LENGTH:  # an eight-byte length: longer than we take, or not the shortest way to say it
+        return 0
     if length == _TWO_BYTE_LENGTH and size >= start + 2:
         length, start = int.from_bytes(data[2:4], "big"), start + 2
         if length < _TWO_BYTE_LENGTH:

@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import json
 import mimetypes
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,6 +117,27 @@ def _read_tree(root: Path) -> dict[str, bytes]:
     return files
 
 
+#: Style sheets that a page asks for one after the other.
+_SHEETS: Final = re.compile(rb'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
+_SHEET: Final = re.compile(rb'href="/static/([^"]+)"')
+
+
+def _join_sheets(files: dict[str, bytes]) -> None:
+    """Let every page ask for its style sheets as one file, in the order in which it names them.
+
+    Raises KeyError when a page names a sheet that is not there.
+    """
+    for page in [name for name in files if name.endswith(".html")]:
+        joined = f"style/{page.removesuffix('.html')}.css"
+
+        def one(found: re.Match[bytes], joined: str = joined) -> bytes:
+            sheets = [files[name.decode()] for name in _SHEET.findall(found[0])]
+            files[joined] = b"\n".join(sheets)
+            return f'<link rel="stylesheet" href="/static/{joined}">\n'.encode()
+
+        files[page] = _SHEETS.sub(one, files[page], count=1)
+
+
 class _Elsewhere(Route):
     """Every address that a reader may have mistyped. Programs that err below ``/api/`` get its own refusal."""
 
@@ -139,6 +161,7 @@ class StaticSite:
         for page in ("index.html", "api.html"):
             if page not in files:
                 raise FileNotFoundError(f"{root} holds no {page}")
+        _join_sheets(files)
         digest = hashlib.sha256()
         for name, body in sorted(files.items()):
             digest.update(f"{name}\0{len(body)}\0".encode())

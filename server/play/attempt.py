@@ -7,6 +7,8 @@ the next move and the verdict that no move is left.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from sys import intern
 from typing import Final, Literal, NamedTuple
 
 from server.core.cards import Card
@@ -45,12 +47,24 @@ class Transition(NamedTuple):
 
 
 class Past(NamedTuple):
-    """An earlier position with its legal moves, and what came before it; undo goes back along this chain."""
+    """An earlier position: the move that left it, and what came before. Undo goes back along this chain.
 
-    position: Position
-    legal: tuple[Move, ...]
-    steps: tuple[Step, ...]
+    A log may have thousands of moves, so a link is kept small: of the position only the piles that the move changed,
+    a byte a card.
+    """
+
+    move: Move
+    changed: tuple[str, ...]
+    piles: tuple[bytes, ...]
     past: "Past | None"
+
+    def position(self, after: Position) -> Position:
+        """The earlier position, from the one that the move led to."""
+        return Position({**after.piles, **dict(zip(self.changed, map(tuple, self.piles), strict=True))})
+
+
+#: Most moves have the same few steps, so that links of a chain share the names of the piles.
+_changed: Final = lru_cache(maxsize=4096)(changed_piles)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +133,7 @@ class Attempt:
         position = before.after(steps)
         over, legal = _judge(self.rules, position, can_undo=self.policy is not UndoPolicy.NONE)
         entry = Entry(move, at_ms if at_ms > self.at_ms else self.at_ms)
+        changed = _changed(steps)
         return Attempt(
             self.rules,
             self.policy,
@@ -131,8 +146,8 @@ class Attempt:
             self.undos,
             entry.at_ms,
             over,
-            Past(before, self.legal, steps, self.past),
-            Transition(entry, steps, changed_piles(steps)),
+            Past(intern(move), changed, tuple([bytes(before.piles[name]) for name in changed]), self.past),
+            Transition(entry, steps, changed),
         )
 
     def undo(self, at_ms: int) -> "Attempt":
@@ -147,13 +162,14 @@ class Attempt:
             raise GameError("attempt/no_undo", "nothing to undo, or this ruleset allows none")
         self._open_for_moves()
         entry = Entry(UNDO, max(at_ms, self.at_ms))
-        steps = inverse(past.steps, past.position) or ()
+        before = past.position(self.position)
+        steps = self.rules.steps(before, past.move)
         return Attempt(
             self.rules,
             self.policy,
-            past.position,
-            past.legal,
-            self.rules.progress(past.position),
+            before,
+            tuple(self.rules.moves(before)),
+            self.rules.progress(before),
             self.memo,
             self.seq + 1,
             self.moves + 1,
@@ -161,7 +177,7 @@ class Attempt:
             entry.at_ms,
             None,
             past.past,
-            Transition(entry, steps, changed_piles(past.steps)),
+            Transition(entry, inverse(steps, before) or (), changed_piles(steps)),
         )
 
     def resign(self, at_ms: int) -> "Attempt":
@@ -231,7 +247,7 @@ def fold(start: Attempt, log: Iterable[tuple[str, int]]) -> Attempt:
     where time falls: such a log was never written by play.
     """
     attempt = start
-    for index, (text, at_ms) in enumerate(log):
+    for index, (text, at_ms) in enumerate(log, start.seq):
         if at_ms < attempt.at_ms:
             raise CorruptLogError(f"entry {index} lies before the one ahead of it")
         try:

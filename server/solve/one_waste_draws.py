@@ -78,23 +78,33 @@ class Draws:
             return ahead.bit_count() + self._crossing(facts, outside & (again - 1)) + 2
         return (ahead & (2 * last - 1)).bit_count() if last else 0
 
-    def _floor(self, waste: int, room: Sequence[int], rank: int = -1) -> int:
-        """The place from which on every card of a waste may be brought to its top, by removals of those above it.
-
-        A card of ``rank`` need not be removed itself to be of use.
-        """
+    def _floor(self, waste: int, room: Sequence[int]) -> int:
+        """The place from which on every card of a waste may be brought to its top, by removals of those above it."""
         order = self._order
-        left = None
+        left = [*room]
         while waste:
             place = waste.bit_length()
             card = order[place - 1]
-            if left is None:
-                left = [*room]
             if not left[card]:
-                return place - (card == rank)
+                return place
             left[card] -= 1
             waste ^= 1 << place - 1
         return 0
+
+    def _can_go(self, cards: int, room: Sequence[int]) -> bool:
+        """Whether cells could take all of these cards."""
+        order = self._order
+        left: list[int] | None = None
+        while cards:
+            place = cards.bit_length() - 1
+            card = order[place]
+            if left is None:
+                left = [*room]
+            if not left[card]:
+                return False
+            left[card] -= 1
+            cards ^= 1 << place
+        return True
 
     def _chained(self, facts: Facts, outside: int, drawn: int) -> int:
         """The earliest time at which the cells that only outside cards can remove may all have left."""
@@ -107,15 +117,14 @@ class Draws:
                     time = times[link]
             cards = self._of_rank[rank] & outside
             place = time & _PLACE
-            floor = self._floor(outside & (1 << place) - 1, room, rank)
-            if near := cards >> floor:
-                first = floor + (near & -near).bit_length()
-                if first > place:
-                    time += first - place
-            elif cards and self._turns_over:
-                time = (time >> _PLACE_BITS) + 1 << _PLACE_BITS | (cards & -cards).bit_length()
-            else:
-                return _NEVER
+            behind = cards & (1 << place) - 1
+            if not behind or not self._can_go(outside & (1 << place) - (1 << behind.bit_length()), room):
+                if ahead := cards >> place:
+                    time += (ahead & -ahead).bit_length()
+                elif cards and self._turns_over:
+                    time = (time >> _PLACE_BITS) + 1 << _PLACE_BITS | (cards & -cards).bit_length()
+                else:
+                    return _NEVER
             times.append(time)
             if time > latest:
                 latest = time

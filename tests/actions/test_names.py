@@ -32,6 +32,24 @@ def test_names_that_deceive_are_refused(wish: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "wish",
+    ["a\u2800b", "\u2800a", "a\u3164", "a\uffa0", "Z" + "\u0335\u0322\u0334\u0321" + "o", "a" + "\u0301" * 5,
+     "Guest 0042", "guest  0042", "GUEST0042", "Guest ００４２"],
+)  # fmt: skip
+def test_names_that_show_nothing_are_piled_up_or_are_given_to_guests_are_refused(wish: str) -> None:
+    with pytest.raises(GameError) as refused:
+        clean_name(wish)
+    assert refused.value.code == "name/invalid"
+
+
+@pytest.mark.parametrize(
+    "name", ["Nguyễn Thị Bưởi", "مُحَمَّد", "اُردُو", "Ngữ", "Guest", "Guest 7", "Guest 00421", "Guests 0042"]
+)
+def test_marks_as_people_write_them_and_other_guests_are_kept(name: str) -> None:
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("Ada", "ADA"),

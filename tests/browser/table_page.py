@@ -43,7 +43,11 @@ class TablePage:
         self._tapped = ""
 
     def ready(self) -> "TablePage":
-        """Wait until the cards lie there."""
+        """Wait until the cards lie there; a ranked deal that waits to be started is started."""
+        start = self.page.locator(".start-button")
+        expect(start.or_(self.page.locator(".cell").first)).to_be_attached()
+        if start.count():
+            start.click()
         expect(self.page.locator(".cell").first).to_be_attached()
         return self
 

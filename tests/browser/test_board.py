@@ -95,3 +95,61 @@ def test_the_board_fits_a_phone(full_board: ThreadedServer, visit: Any, phone: d
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator(".results thead th", has_text="Time")).to_be_in_viewport()
     expect(page.locator(".results thead th", has_text="Moves")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("locale", ["en", "tr", "ur"])
+def test_the_own_row_with_its_marks_fits_a_phone(
+    locale: str, full_board: ThreadedServer, visit: Any, phone: dict[str, Any]
+) -> None:
+    page = visit(f"{full_board.base_url}/settings", locale=locale, **phone)
+    page.evaluate(
+        """async () => {
+            const script = document.querySelector('script[type=module]').src;
+            const send = (method, path, body) => fetch('/api/v1' + path,
+                {method, body: JSON.stringify(body), headers: {'content-type': 'application/json'}});
+            if (!(await fetch('/api/v1/me')).ok) await send('POST', '/guests', {});
+            await send('PATCH', '/me', {name: 'Wilhelmina Featherstone'});
+        }"""
+    )
+    page.goto(f"{full_board.base_url}/{DAILY}")
+    table = TablePage(page).ready()
+    table.tap(table.page.locator(".cell.vacant").first.get_attribute("data-pile") or "")
+    table.expect_moves(1)
+    page.locator(".hud-end button", has=page.locator(".icon")).nth(2).tap()
+    page.locator(".dialog .button-bad").tap()
+    page.locator(".end").wait_for()
+    page.goto(f"{full_board.base_url}/boards/{DAILY}")
+    expect(page.locator(".results tr.own .badge-you")).to_have_count(1)
+    box = page.locator(".board-scroll")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def test_today_is_a_date_of_its_own(full_board: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{full_board.base_url}/boards/daily/today/foursquare?around=me")
+    expect(page.locator(".results tbody tr").first).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/boards/daily/2026-03-10/foursquare"))
+
+
+@pytest.mark.parametrize(
+    "date", ["tomorrow", "2026-03-11", "2026-02-31", "1999-01-01", "9999-12-31", "0000-00-00", "x"]
+)
+def test_days_without_a_board_get_a_friendly_page(date: str, full_board: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{full_board.base_url}/boards/daily/{date}/foursquare", expect="Failed to load resource")
+    expect(page.get_by_role("link", name="Today’s games").or_(page.locator(".empty"))).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("Foursquare|Nothing was dealt here"))
+    if date != "1999-01-01":
+        expect(page.get_by_role("link", name="The day after")).to_have_count(0)
+
+
+def test_a_board_leads_on(full_board: ThreadedServer, visit: Any) -> None:
+    """To the rules, to the proof of the deal, and to the day's other games; both orders only where they differ."""
+    page = visit(f"{full_board.base_url}/boards/{DAILY}")
+    more = page.get_by_role("navigation", name="More").first
+    expect(more.get_by_role("link", name="Rules")).to_have_attribute("href", "/rules/foursquare")
+    expect(more.get_by_role("link", name="How to verify")).to_have_count(1)
+    expect(page.get_by_role("link", name="Fewest moves")).to_have_count(0)
+    more.get_by_role("link", name="Pyramid").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pyramid")
+    expect(page.get_by_role("link", name="Fewest moves")).to_have_count(1)

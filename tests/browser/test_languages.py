@@ -35,7 +35,7 @@ def test_a_chosen_language_lasts(table_server: ThreadedServer, visit: Any) -> No
     page.get_by_label("Language").select_option("tr")
     expect(page.get_by_role("heading", name="Ayarlar")).to_be_visible()
     page.goto(table_server.base_url)
-    expect(page.get_by_role("heading", name="Bugünün dağıtımları")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bugünün oyunları")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/foursquare", "/settings", "/nowhere"])

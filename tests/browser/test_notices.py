@@ -37,7 +37,7 @@ def test_no_moves_left_offers_undo_and_an_end(sit_down: Any) -> None:
     table.expect_moves(6)
     assert table.focused() != ""
     table.type_moves(moves[-1:])
-    notice(table).get_by_role("button", name="Finish").click()
+    notice(table).get_by_role("button", name="Give up").click()
     table.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     table.expect_end("Given up")
 

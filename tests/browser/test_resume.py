@@ -45,7 +45,7 @@ def wired(table_server: ThreadedServer, visit: Any) -> Any:
 
     def sit(ruleset: str) -> TablePage:
         challenge = table_server.make_challenge(ruleset, FIRST[ruleset]["seed"])
-        page = visit(f"{table_server.base_url}/settings", expect="WebSocket")
+        page = visit(f"{table_server.base_url}/settings", expect="ws://127.0.0.1:9/")
         page.add_init_script(WIRE)
         page.goto(f"{table_server.base_url}/challenge/{challenge}")
         return TablePage(page).ready()
@@ -145,8 +145,35 @@ def test_old_news_is_ignored_and_a_gap_asks_for_everything(wired: Any) -> None:
         )
         assert table.moves() == 2
     assert table.cards() == before
-    assert '"t":"sync"' in table.page.evaluate("window.wire.sent.at(-1)")
+    assert [text for text in table.page.evaluate("window.wire.sent.slice(-3)") if '"t":"sync"' in text]
     table.play_by_clicks(moves[2:4])
+
+
+def test_a_dead_line_is_told_and_taps_wait_for_it(wired: Any) -> None:
+    """Nothing comes back and nothing says so: within five seconds it is told, and what is tapped is noted and sent."""
+    table: TablePage = wired("bakers-dozen")
+    moves = FIRST["bakers-dozen"]["moves"].split()
+    table.play_by_clicks(moves[:2])
+    table.page.evaluate("Object.assign(window.wire, {mute: true, hold: true})")
+    banner = table.page.locator(".banner-offline")
+    expect(banner).to_be_visible(timeout=5_500)
+    table.type_moves([moves[2]])
+    expect(table.page.locator(".whisper.on")).to_contain_text("as soon as the connection is back")
+    table.page.evaluate("Object.assign(window.wire, {mute: false, hold: false})")
+    banner.get_by_role("button", name="Try now").click()
+    table.expect_moves(3)
+    expect(banner).to_be_hidden()
+
+
+def test_it_comes_back_within_seconds_however_long_it_was_away(wired: Any) -> None:
+    table: TablePage = wired("bakers-dozen")
+    table.page.clock.install()
+    cut(table.page, "{hold: true}")
+    expect(table.page.locator(".banner-offline")).to_be_visible()
+    for _ in range(8):
+        before = table.page.evaluate("window.wire.all.length")
+        table.page.clock.run_for(3_100)
+        table.page.wait_for_function("before => window.wire.all.length > before", arg=before)
 
 
 @pytest.fixture

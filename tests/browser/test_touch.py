@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table_page import Point, TablePage
 from tests.browser.test_play import FIRST, sprite_place
+from tests.support.live_server import ThreadedServer
 
 pytestmark = pytest.mark.browser
 
@@ -131,3 +132,32 @@ def test_a_pile_takes_a_card_anywhere(sit_down: Any) -> None:
     assert box is not None
     table.drag(f"c{source}", f"c{target}", to=Point(box["x"] + box["width"] / 2, box["y"] + 8))
     table.expect_moves(column_move + 1)
+
+
+def test_cards_are_as_large_as_the_screen_allows(table_server: ThreadedServer, visit: Any) -> None:
+    """The pyramid on a common desk screen, and a Foursquare under way on a phone that lies on its side."""
+
+    def width(table: TablePage) -> float:
+        return float(table.page.locator(".card").first.evaluate("card => card.offsetWidth"))
+
+    assert width(TablePage(visit(f"{table_server.base_url}/practice/pyramid")).ready()) >= 110
+    table = TablePage(visit(f"{table_server.base_url}/practice/foursquare", viewport={"width": 740, "height": 360}))
+    table.ready()
+    for count in range(1, 6):
+        table.click(table.page.locator(".cell.vacant").first.get_attribute("data-pile") or "")
+        table.expect_moves(count)
+    assert width(table) >= 44
+
+
+def test_the_move_line_names_the_piles_and_a_move_of_this_table(table_server: ThreadedServer, visit: Any) -> None:
+    table = TablePage(visit(f"{table_server.base_url}/practice/bakers-dozen")).ready()
+    table.page.keyboard.press("/")
+    example = table.page.locator(".line-input").get_attribute("placeholder") or ""
+    move = example.rpartition(" ")[2]
+    shown = table.page.locator(".pile-name").all_inner_texts()
+    assert {"c1", "c13", "fs"} <= set(shown)
+    table.page.keyboard.type(move)
+    table.page.keyboard.press("Enter")
+    table.expect_moves(1)
+    table.page.keyboard.press("Escape")
+    assert table.page.locator(".pile-names").is_hidden()

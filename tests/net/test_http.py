@@ -81,6 +81,23 @@ async def test_a_guest_without_a_wish_gets_a_name_and_may_change_it(server: Live
         assert (await http.get("/api/v1/me")).json()["player"]["name"] == "Şule"
 
 
+async def test_a_browser_keeps_its_guest_whatever_guests_it_makes(server: LiveServer) -> None:
+    """The cookie is all that a browser has of its guest; an outdated one is replaced."""
+    async with server.http() as http:
+        first = await http.post("/api/v1/guests", json={"name": "Ada"})
+        assert "set-cookie" in first.headers
+        second = await http.post("/api/v1/guests", json={"name": "Bea"})
+        assert second.status_code == 201
+        assert "set-cookie" not in second.headers
+        assert (await http.get("/api/v1/me")).json()["player"]["name"] == "Ada"
+        bea = await http.get("/api/v1/me", headers={"Authorization": f"Bearer {second.json()['token']}"})
+        assert bea.json()["player"]["name"] == "Bea"
+        http.cookies.clear()
+        http.cookies.set("samedeal", "outdated")
+        third = await http.post("/api/v1/guests", json={"name": "Cem"})
+        assert "set-cookie" in third.headers
+
+
 async def test_a_token_opens_the_api_and_a_wrong_one_does_not_fall_back_to_the_cookie(server: LiveServer) -> None:
     (player, token), (_, other) = await server.guest("Ada"), await server.guest("Bob")
     async with server.http() as http, server.playing(token=token) as ada:

@@ -151,3 +151,9 @@ async def test_a_message_begun_is_not_broken_by_a_whole_frame_that_comes_alone()
     begun = frame(Opcode.TEXT, b"be", fin=False)
     assert await heard([begun, frame(Opcode.PING, b""), frame(Opcode.CONT, b"gun")]) == ([b"begun"], None)
     assert await heard([begun, frame(Opcode.TEXT, b"other")]) == ([], 1002)
+
+
+async def test_an_eight_byte_length_is_read_as_such_where_the_chunk_is_as_long_as_another_frame_would_be() -> None:
+    long_winded = b"\x81\xff" + (119).to_bytes(8, "big") + bytes(4) + b"x" * 119
+    assert len(long_winded) == 6 + 127
+    assert await heard([frame(Opcode.TEXT, b"good"), long_winded]) == ([b"good", b"x" * 119], None)

@@ -13,3 +13,14 @@ async def test_requests_that_do_not_fit_are_described_as_they_are_answered(sqlit
         assert board["400"]["content"]["application/json"]["schema"]["$ref"].endswith("/ErrorBody")
         answer = await http.get("/api/v1/boards/daily/today/pyramid?limit=0")
         assert (answer.status_code, answer.json()["code"]) == (400, "protocol/malformed")
+
+
+async def test_calls_are_told_in_words_not_by_the_names_of_functions(sqlite_url: str, tmp_path: Path) -> None:
+    async with live_server(sqlite_url, tmp_path) as server, server.http() as http:
+        paths = (await http.get("/api/v1/openapi.json")).json()["paths"]
+        operations = [operation for methods in paths.values() for operation in methods.values()]
+        assert operations
+        for operation in operations:
+            assert operation["summary"]
+            assert operation["description"].startswith(operation["summary"])
+        assert paths["/api/v1/guests"]["post"]["summary"] == "Make a guest and log him in"

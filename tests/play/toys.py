@@ -137,7 +137,7 @@ def log_of(attempts: Sequence[Attempt]) -> list[tuple[str, int]]:
 
 def state_of(attempt: Attempt) -> tuple[Any, ...]:
     """Everything about an attempt that may not differ between two ways to the same state."""
-    past = None if attempt.past is None else (attempt.past.position, attempt.past.legal)
+    past = None if attempt.past is None else attempt.past[:3]
     return (
         attempt.position,
         attempt.legal,

@@ -3,8 +3,9 @@
 Run as ``python -m tests.solve.shares RULESET DEALS``; exits 1 where the two do not agree.
 """
 
+import math
 import sys
-from time import perf_counter
+from time import process_time
 from typing import Final, NamedTuple
 
 from server.core.deck import shuffled
@@ -44,8 +45,9 @@ class Share(NamedTuple):
         """Whether the share may be within four standard errors of the known one, however the undecided ones end."""
         deals = sum(self)
         middle = (known.low + known.high) / 2
-        slack = 4 * (middle * (1 - middle) / deals + known.error**2) ** 0.5
-        return self.won / deals <= known.high + slack and (self.won + self.undecided) / deals >= known.low - slack
+        slack = 4 * math.sqrt(middle * (1 - middle) / deals + known.error**2)
+        most, least = known.high + slack, known.low - slack
+        return self.won <= most * deals and self.won + self.undecided >= least * deals
 
 
 def share(key: str, deals: int, *, first: int = 0) -> Share:
@@ -54,21 +56,21 @@ def share(key: str, deals: int, *, first: int = 0) -> Share:
     told = []
     for number in range(first, first + deals):
         p = rules.deal(shuffled(f"{number:032x}", rules.deck))
-        budget = Budget(lambda: perf_counter() * 1000, ms=usual_ms(rules))
+        budget = Budget(lambda: process_time() * 1000, ms=usual_ms(rules))
         told.append(solve(rules, p, budget, par=False).winnable)
     return Share(told.count(True), told.count(False), told.count(None))
 
 
 def main(key: str, deals: str) -> int:
     """Print the share of a ruleset beside the known one."""
-    started = perf_counter()
+    started = process_time()
     found = share(key, int(deals))
     known = KNOWN[key]
     agrees = found.agrees(known)
     sys.stdout.write(
         f"{key}: {found.won} won, {found.lost} lost, {found.undecided} not decided of {sum(found)}: "
         f"{100 * found.won / sum(found):.2f} %, known {100 * known.low:.2f} to {100 * known.high:.2f} %, "
-        f"{'agrees' if agrees else 'DOES NOT AGREE'}, {perf_counter() - started:.0f} s\n"
+        f"{'agrees' if agrees else 'DOES NOT AGREE'}, {process_time() - started:.0f} s\n"
     )
     return 0 if agrees else 1
 

@@ -3,7 +3,7 @@
 import { h, icon, s } from "../dom.js";
 import { settings } from "../settings.js";
 import { suitPicture } from "./cards.js";
-import { arrange, pileUnder } from "./geometry.js";
+import { arrange, cardPlace, pileUnder } from "./geometry.js";
 import { cellsOf, Grid } from "./grid.js";
 import { Sprites } from "./sprites.js";
 
@@ -28,6 +28,7 @@ export class Board {
   #watch;
   #room = { width: 0, height: 0 };
   #slotKey = "";
+  #names = h("div", { class: "pile-names", "aria-hidden": "true", hidden: true });
 
   /**
    * @param {string} label name of the grid
@@ -35,7 +36,7 @@ export class Board {
   constructor(label) {
     this.cells = h("div", { class: "cells", role: "grid", "aria-label": label });
     // The board is never mirrored: its columns stand in the same order for every player.
-    this.element = h("div", { class: "board", dir: "ltr" }, this.#slots, this.#cards, this.cells);
+    this.element = h("div", { class: "board", dir: "ltr" }, this.#slots, this.#cards, this.cells, this.#names);
     this.sprites = new Sprites(this.#cards);
     this.grid = new Grid(this.cells);
     this.#watch = new ResizeObserver(() => this.#resized());
@@ -77,6 +78,30 @@ export class Board {
     this.sprites.place(geometry, settings().largeCards || geometry.cardWidth < SMALL_BELOW, marks.playable);
     this.#drawSlots(scene, geometry);
     this.grid.show(cellsOf(geometry, piles, marks), geometry);
+    if (!this.#names.hidden) this.#drawNames();
+  }
+
+  /**
+   * Shows the names of the piles on them, as moves are typed.
+   * @param {boolean} shown
+   */
+  showNames(shown) {
+    this.#names.hidden = !shown;
+    if (shown) this.#drawNames();
+  }
+
+  #drawNames() {
+    const { geometry } = this;
+    const piles = this.#scene?.piles;
+    if (!geometry || !piles) return;
+    this.#names.replaceChildren(...[...geometry.places].filter(([, { shown }]) => shown).map(([name]) => {
+      const { x, y } = cardPlace(geometry, name, Math.max(0, (piles[name] ?? []).length - 1));
+      const label = h("span", { class: "pile-name" }, h("span", {}, name));
+      label.style.transform = `translate(${x}px, ${y}px)`;
+      label.style.inlineSize = `${geometry.cardWidth}px`;
+      label.style.blockSize = `${geometry.cardHeight}px`;
+      return label;
+    }));
   }
 
   /**

@@ -55,8 +55,9 @@ function rankText(rank) {
  * @param {string} suit
  */
 function smallFace(rank, suit) {
+  // The tails of Q and J must show above the next card of a fan, and the hook of J must not leave the paper.
   return [
-    s("text", { class: rank === "T" ? "rank-s rank-ten" : "rank-s", x: 6, y: 35 }, rankText(rank)),
+    s("text", { class: rank === "T" ? "rank-s rank-ten" : "rank-s", x: rank === "J" ? 13 : 6, y: rank === "J" ? 31 : 32.5 }, rankText(rank)),
     pip(suit, 78, 21, 30),
     pip(suit, 50, 94, 66),
   ];

@@ -51,11 +51,14 @@ function trimmed(specs, layout, shown, axis) {
   const last = Math.max(...all);
   const before = Math.min(...kept) - first;
   const after = last - Math.max(...kept);
+  const beside = specs.filter((spec) => spec.kind !== layout.fit && spec[axis] >= first && spec[axis] <= last).map((spec) => spec[axis]);
+  // Upwards they move no further than the top row: height is dear on a phone that lies on its side.
+  const middle = axis === "y" ? Math.min((before + after) / 2, Math.min(...beside) - first) : (before + after) / 2;
   return (spec) => {
     const at = spec[axis];
     if (spec.kind === layout.fit) return at - before;
     if (at < first) return at;
-    return at > last ? at - before - after : at - (before + after) / 2;
+    return at > last ? at - before - after : at - middle;
   };
 }
 

@@ -102,12 +102,17 @@ function entrance(zone) {
 function moveLine(player) {
   const input = h("input", {
     type: "text", class: "line-input", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 20, dir: "ltr",
-    "aria-label": t("Move"), placeholder: t("Move, for example p22p28"),
+    "aria-label": t("Move"), "aria-describedby": "line-hint",
   });
-  const element = h("form", { class: "line", hidden: true }, input);
+  const hint = h("p", { class: "line-hint", id: "line-hint" }, t("One or two pile names. They stand on the piles while this line is open."));
+  const element = h("form", { class: "line", hidden: true }, input, hint);
+  const hide = () => {
+    element.hidden = true;
+    player.board.showNames(false);
+  };
   const close = () => {
     if (element.hidden) return false;
-    element.hidden = true;
+    hide();
     input.value = "";
     player.board.grid.focus();
     return true;
@@ -118,13 +123,16 @@ function moveLine(player) {
     input.value = "";
   });
   input.addEventListener("blur", () => {
-    if (!element.hidden && !input.value) element.hidden = true;
+    if (!element.hidden && !input.value) hide();
   });
   return {
     element,
     close,
     open: () => {
+      const move = player.desk.attempt?.moves_[0]?.text;
+      input.placeholder = move ? t("Move, for example {move}", { move }) : t("Move");
       element.hidden = false;
+      player.board.showNames(true);
       input.focus();
     },
   };

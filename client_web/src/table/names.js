@@ -1,5 +1,6 @@
 /** Cards and piles in words, for people who hear the table. */
 
+import { sentence } from "../format.js";
 import { n, t } from "../i18n.js";
 
 /** @typedef {import("../types.js").PileSpec} PileSpec */
@@ -78,13 +79,13 @@ export function pileName(spec, alone) {
  * @param {boolean} cell.stacked whether the pile shows only its top, so that the number of cards is worth telling
  */
 export function cellName(cell) {
-  const parts = [cell.card === null ? t("{pile}, empty", { pile: cell.pile }) : `${cardName(cell.card)}, ${cell.pile}`];
+  const parts = [cell.card === null ? t("{pile}, empty", { pile: cell.pile }) : sentence(cardName(cell.card), cell.pile)];
   if (cell.above) parts.push(n("covered by {count}", "covered by {count}", cell.above));
   else if (cell.card !== null && cell.stacked && cell.count > 1) parts.push(n("{count} card", "{count} cards", cell.count));
   if (cell.selected) parts.push(t("selected"));
   else if (cell.target) parts.push(t("can be laid here"));
   else if (cell.playable) parts.push(t("playable"));
-  return parts.join(", ");
+  return sentence(...parts);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What a move did, in words: what moved and what was revealed. */
 
+import { sentence } from "../format.js";
 import { t } from "../i18n.js";
 import { cardName, pileName } from "./names.js";
 
@@ -30,5 +31,5 @@ export function narrate(attempt, message, before) {
       if (card) parts.push(t("{card} to {pile}", { card: cardName(card), pile: pile(step[2]) }));
     } else parts.push(t("{pile} turned over", { pile: pile(step[1]) }));
   }
-  return parts.join(", ");
+  return sentence(...parts);
 }

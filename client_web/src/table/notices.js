@@ -27,10 +27,10 @@ export function topicOf(attempt) {
  */
 function words(topic, canUndo) {
   switch (topic) {
-    case "stuck": return canUndo ? t("No moves left. Undo to try another way, or finish here.") : t("No moves left.");
+    case "stuck": return canUndo ? t("No moves left. Undo to try another way, or give up: what you have counts.") : t("No moves left.");
     case "doomed": return t("This deal could not be won from the start. Get as far as you can: progress counts.");
     case "lost": return canUndo
-      ? t("This position can no longer be won. Undo may help, or finish here.")
+      ? t("This position can no longer be won. Undo may help, or give up: what you have counts.")
       : t("This position can no longer be won. Progress still counts.");
     default: return t("Connection lost. Your game is safe; trying again…");
   }
@@ -74,7 +74,7 @@ export class Notices {
     const text = words(topic, attempt.canUndo);
     this.#notice.append(h("span", {}, text));
     if (topic !== "doomed" && attempt.canUndo) this.#notice.append(button(t("Undo"), this.#acts.undo));
-    if (topic !== "doomed") this.#notice.append(button(t("Finish"), this.#acts.resign));
+    if (topic !== "doomed") this.#notice.append(button(t("Give up"), this.#acts.resign));
     if (topic !== "stuck") this.#notice.append(button(t("Keep playing"), () => this.#dismiss()));
     announce(text);
   }

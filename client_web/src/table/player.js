@@ -75,6 +75,20 @@ export class Player {
     return attempt && from !== null && !attempt.pending ? targetsFrom(attempt.moves_, from) : new Map();
   }
 
+  /**
+   * Asks the desk for an act. Without a connection the player is told that it waits.
+   * @param {(attempt: Attempt) => import("../state.js").Act | null} decide
+   * @param {string | null} [pile]
+   */
+  #ask(decide, pile = null) {
+    const { desk } = this;
+    desk.ask(decide, pile);
+    if (desk.connected || !desk.attempt?.pending) return;
+    const text = t("Noted. It is sent as soon as the connection is back.");
+    this.#watcher.whisper(text);
+    if (this.#keyboard) announce(text);
+  }
+
   /** Draws the table as it is known now. */
   draw() {
     if (this.desk.attempt) this.#draw(this.desk.attempt, null);
@@ -110,7 +124,7 @@ export class Player {
     if (again && pile !== this.#touched) return;
     this.#touched = pile;
     const card = this.#shownTop(pile);
-    this.desk.ask((attempt) => {
+    this.#ask((attempt) => {
       // A tap made ahead counts only if its card is still there.
       if (attempt.piles[pile]?.at(-1) !== card && card !== "??") return null;
       return this.#meaning(attempt, pile, again);
@@ -204,7 +218,7 @@ export class Player {
       return;
     }
     const card = this.#shownTop(pile);
-    this.desk.ask((attempt) => {
+    this.#ask((attempt) => {
       if (attempt.piles[pile]?.at(-1) !== card) return null;
       const move = targetsFrom(attempt.moves_, pile).get(to);
       if (!move) this.#refuse(t("That does not go there."), null);
@@ -215,7 +229,7 @@ export class Player {
   /** Takes the last move back. */
   undo() {
     this.selected = null;
-    this.desk.ask((attempt) => {
+    this.#ask((attempt) => {
       if (attempt.over !== null) return null;
       if (attempt.canUndo) return { kind: "undo" };
       this.#refuse(refusal("attempt/no_undo"), null);
@@ -226,7 +240,7 @@ export class Player {
   /** Ends the attempt as given up. */
   resign() {
     this.selected = null;
-    this.desk.ask((attempt) => (attempt.over === null ? { kind: "resign" } : null));
+    this.#ask((attempt) => (attempt.over === null ? { kind: "resign" } : null));
   }
 
   /**
@@ -237,7 +251,7 @@ export class Player {
     this.selected = null;
     this.#keyboard = true;
     if (text === "undo") this.undo();
-    else if (text) this.desk.ask((attempt) => (attempt.over === null ? { kind: "play", move: text } : null));
+    else if (text) this.#ask((attempt) => (attempt.over === null ? { kind: "play", move: text } : null));
   }
 
   /** Marks what follows as done by keyboard: it is told at once. */

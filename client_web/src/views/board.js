@@ -1,10 +1,11 @@
 /** The board of a daily: everybody's results, the reader's own always in sight, pages both ways, and the days before. */
 
-import { board as fetchBoard, player, rulesets } from "../api.js";
+import { board as fetchBoard, dailies, player, rulesets } from "../api.js";
 import { fill, h, icon } from "../dom.js";
-import { clock, day, number, shiftDay } from "../format.js";
+import { clock, day, isDay, number, sentence, shiftDay } from "../format.js";
 import { n, t } from "../i18n.js";
-import { verdict } from "../table/end.js";
+import { verdict } from "../table/words.js";
+import { view as notFound } from "./notfound.js";
 import { failure, loading, playerName } from "./parts.js";
 
 /** @typedef {import("../types.js").Board} BoardPage */
@@ -14,7 +15,29 @@ import { failure, loading, playerName } from "./parts.js";
 const LIMIT = 25;
 
 /** @type {import("../main.js").View} */
-export const view = (root, { params: [date, ruleset], query, title, go }) => {
+export const view = (root, visit) => {
+  const [date, ruleset] = visit.params;
+  if (isDay(date)) {
+    showDay(root, visit);
+    return undefined;
+  }
+  if (date !== "today" && date !== "tomorrow") return notFound(root, visit);
+  let alive = true;
+  const load = () => {
+    fill(root, loading());
+    dailies(date).then((found) => {
+      if (!alive) return;
+      // An address to be shared names the day: what is called today is another board tomorrow.
+      history.replaceState(null, "", `/boards/daily/${found.date}/${encodeURIComponent(ruleset)}${location.search}`);
+      showDay(root, { ...visit, params: [found.date, ruleset] });
+    }, (error) => alive && fill(root, failure(error, load)));
+  };
+  load();
+  return () => { alive = false; };
+};
+
+/** @type {(root: HTMLElement, visit: import("../main.js").Visit) => void} */
+function showDay(root, { params: [date, ruleset], query, title, go }) {
   const by = query.get("by") === "moves" ? "moves" : "main";
   const here = `/boards/daily/${encodeURIComponent(date)}/${encodeURIComponent(ruleset)}`;
   /** @param {Record<string, string>} more */
@@ -25,16 +48,19 @@ export const view = (root, { params: [date, ruleset], query, title, go }) => {
   dateInput.addEventListener("change", () => {
     if (dateInput.value) go(`/boards/daily/${dateInput.value}/${encodeURIComponent(ruleset)}`);
   });
+  const later = h("a", { class: "tool", href: `/boards/daily/${shiftDay(date, 1)}/${ruleset}`, title: t("The day after"), hidden: true },
+    icon("next"), h("span", { class: "visually-hidden" }, t("The day after")));
+  const orders = h("nav", { class: "tabs", "aria-label": t("Order"), hidden: true },
+    h("a", { href: here, "aria-current": by === "main" ? "page" : null }, t("Main ranking")),
+    h("a", { href: `${here}?by=moves`, "aria-current": by === "moves" ? "page" : null }, t("Fewest moves")));
+  const more = h("nav", { class: "board-more", "aria-label": t("More") });
   fill(root, h("section", { class: "board-page" },
     h("div", { class: "board-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, day(date))),
       h("nav", { class: "board-days", "aria-label": t("Days") },
         h("a", { class: "tool", href: `/boards/daily/${shiftDay(date, -1)}/${ruleset}`, title: t("The day before") }, icon("back"), h("span", { class: "visually-hidden" }, t("The day before"))),
         dateInput,
-        h("a", { class: "tool", href: `/boards/daily/${shiftDay(date, 1)}/${ruleset}`, title: t("The day after") }, icon("next"), h("span", { class: "visually-hidden" }, t("The day after"))))),
-    h("nav", { class: "tabs", "aria-label": t("Order") },
-      h("a", { href: here, "aria-current": by === "main" ? "page" : null }, t("Main ranking")),
-      h("a", { href: `${here}?by=moves`, "aria-current": by === "moves" ? "page" : null }, t("Fewest moves"))),
-    place));
+        later)),
+    orders, place, more));
 
   const load = async () => {
     fill(place, loading());
@@ -44,11 +70,21 @@ export const view = (root, { params: [date, ruleset], query, title, go }) => {
       if (value) Object.assign(wanted, { [key]: value });
     }
     try {
-      const [page, me, games] = await Promise.all([fetchBoard(date, ruleset, wanted), player(), rulesets().catch(() => [])]);
+      const fetched = fetchBoard(date, ruleset, wanted).catch((error) => error);
+      const [today, games] = await Promise.all([dailies("today").catch(() => null), rulesets().catch(() => [])]);
       const game = games.find((one) => one.key === ruleset);
       heading.textContent = t(game?.title ?? ruleset);
-      title(`${t(game?.title ?? ruleset)}, ${day(date, "short")}`);
-      show(page, me.id, game?.maximum ?? null);
+      title(sentence(t(game?.title ?? ruleset), day(date, "short")));
+      later.hidden = !today || date >= today.date;
+      // Where both orders have the same keys there is nothing to choose.
+      orders.hidden = !game || String(game.rankings.main) === String(game.rankings.moves);
+      const page = await fetched;
+      fill(more, game ? h("a", { href: `/rules/${encodeURIComponent(ruleset)}` }, t("Rules")) : null,
+        "challenge" in page ? h("a", { href: `/verify/${encodeURIComponent(page.challenge.id)}` }, page.challenge.seed ? t("Verify the deal") : t("How to verify")) : null,
+        (today?.dailies ?? []).filter((other) => other.ruleset !== ruleset)
+          .map((other) => h("a", { href: `/boards/daily/${date}/${encodeURIComponent(other.ruleset)}` }, t(other.title))));
+      if (page instanceof Error) throw page;
+      show(page, (await player()).id, game?.maximum ?? null);
     } catch (error) {
       fill(place, failure(error, () => void load()));
     }
@@ -82,7 +118,7 @@ export const view = (root, { params: [date, ruleset], query, title, go }) => {
   }
 
   void load();
-};
+}
 
 /**
  * @param {BoardRow} row

@@ -5,7 +5,7 @@ import { fill, h, icon, s } from "../dom.js";
 import { clock, day, localTime, number } from "../format.js";
 import { n, rich, t } from "../i18n.js";
 import { announce } from "../live.js";
-import { rankText, verdict } from "../table/end.js";
+import { rankText, verdict } from "../table/words.js";
 import { failure, loading } from "./parts.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
@@ -18,11 +18,12 @@ const DAY_MS = 86_400_000;
 export const view = (root, { title }) => {
   title("");
   const list = h("div", { class: "dailies" }, loading());
-  const heading = h("h1", {}, t("Today’s deals"));
-  const when = h("p", { class: "lobby-date" });
+  const heading = h("h1", {}, t("Today’s games"));
+  const when = h("span");
+  const played = h("span", { class: "lobby-played" });
   const left = h("span", { class: "countdown-time" });
-  const next = h("p", { class: "countdown", hidden: true }, icon("clock"), h("span", {}, rich("Next deals in {time}", { time: left })), h("span", { class: "countdown-at" }));
-  fill(root, h("section", { class: "lobby" }, h("div", { class: "lobby-head" }, h("div", {}, heading, when), next), list));
+  const next = h("p", { class: "countdown", hidden: true }, icon("clock"), h("span", {}, rich("Next games in {time}", { time: left }), " ", h("span", { class: "countdown-at" })));
+  fill(root, h("section", { class: "lobby" }, h("div", { class: "lobby-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, when, played)), next), list));
 
   let shown = "";
   let nextAt = NaN;
@@ -56,9 +57,11 @@ export const view = (root, { title }) => {
     offset = Date.parse(today.now) - Date.now();
     nextAt = Date.parse(today.next_at);
     when.textContent = day(today.date);
+    const finished = today.dailies.filter(({ own }) => own?.over).length;
+    played.textContent = today.dailies.length ? t("{count} of {total} played", { count: number(finished), total: number(today.dailies.length) }) : "";
     next.hidden = false;
     const at = next.querySelector(".countdown-at");
-    if (at) at.textContent = t("at {time} your time", { time: localTime(nextAt) });
+    if (at) at.textContent = t("(at {time} your time)", { time: localTime(nextAt) });
     const focused = document.activeElement?.closest("[data-ruleset]")?.getAttribute("data-ruleset");
     fill(list, today.dailies.length
       ? today.dailies.map((daily) => card(daily, games.find((game) => game.key === daily.ruleset)))
@@ -97,18 +100,21 @@ function card(daily, game) {
   const own = daily.own ?? null;
   const path = `/daily/${daily.date}/${daily.ruleset}`;
   const board = `/boards/daily/${daily.date}/${daily.ruleset}`;
+  const rules = `/rules/${encodeURIComponent(daily.ruleset)}`;
   const status = own === null ? "new" : own.over === null ? "open" : own.over === "won" ? "won" : "over";
   return h("article", { class: "daily", "data-ruleset": daily.ruleset, "data-status": status },
     h("div", { class: "daily-picture", "aria-hidden": "true" }, picture(game)),
     h("div", { class: "daily-text" },
-      h("h2", {}, h("a", { class: "daily-link", href: path }, t(daily.title))),
+      h("h2", {}, h("a", { class: "daily-link", href: path, "data-start": status === "new" }, t(daily.title))),
       state(daily),
       h("p", { class: "daily-players" }, icon("people"), daily.players
-        ? n("{count} player so far", "{count} players so far", daily.players) : t("Nobody yet. Be the first!"))),
+        ? n("{count} has started", "{count} have started", daily.players) : t("Be the first!"))),
     h("div", { class: "daily-acts" },
       h("span", { class: `button ${status === "new" || status === "open" ? "button-main" : ""}`, "aria-hidden": "true" },
         status === "new" ? t("Play") : status === "open" ? t("Continue") : t("Result")),
-      h("a", { class: "daily-board", href: board, "aria-label": t("Board of {game}", { game: t(daily.title) }) }, icon("board"), h("span", {}, t("Board")))));
+      h("span", { class: "daily-more" },
+        h("a", { class: "daily-board daily-rules", href: rules, "aria-label": t("Rules of {game}", { game: t(daily.title) }) }, icon("rules"), h("span", {}, t("Rules"))),
+        h("a", { class: "daily-board", href: board, "aria-label": t("Board of {game}", { game: t(daily.title) }) }, icon("board"), h("span", {}, t("Board"))))));
 }
 
 /** @param {Challenge} daily */

@@ -11,17 +11,18 @@ export function loading() {
 }
 
 /**
- * Says that something could not be shown, and offers to try again.
+ * Says that something could not be shown, and offers to try again where that may help.
  * @param {unknown} error
  * @param {() => void} again
  */
 export function failure(error, again) {
   const code = error instanceof ApiError ? error.code : "internal";
   const text = code === "offline" ? t("The server cannot be reached. Your games are safe there.") : refusal(code);
+  const lasting = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
   return h("div", { class: "failure", role: "alert" }, h("p", {}, text),
     h("div", { class: "buttons" },
-      h("button", { type: "button", class: "button button-main", onclick: again }, t("Try again")),
-      h("a", { class: "button", href: "/" }, t("Today’s games"))));
+      lasting ? null : h("button", { type: "button", class: "button button-main", onclick: again }, t("Try again")),
+      h("a", { class: lasting ? "button button-main" : "button", href: "/" }, t("Today’s games"))));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { rulesets } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../i18n.js";
-import { undoPolicy } from "../table/end.js";
+import { rankKeys, undoPolicy } from "../table/words.js";
 import { failure, loading } from "./parts.js";
 
 /** @type {import("../main.js").View} */
@@ -22,28 +22,19 @@ export const view = (root, { params: [key], title }) => {
         paragraphs(game.rules),
         h("h2", {}, t("At a glance")),
         h("ul", {}, Object.entries(game.rankings).map(([name, keys]) => h("li", {},
-          h("strong", {}, name === "main" ? t("Board") : t("Board by moves")), ": ", keys.map(rankKey).join(", "))),
+          h("strong", {}, name === "main" ? t("Board") : t("Board by moves")), ": ", rankKeys(keys))),
           h("li", {}, undoPolicy(game.undo))),
         h("h2", {}, t("Other games")),
         h("ul", { class: "rules-others" }, games.filter((one) => one.key !== key)
           .map((one) => h("li", {}, h("a", { href: `/rules/${encodeURIComponent(one.key)}` }, t(one.title))))),
         h("div", { class: "buttons" },
-          h("a", { class: "button button-main", href: "/" }, t("Today’s games")),
+          game.daily ? h("a", { class: "button button-main", href: `/daily/today/${encodeURIComponent(key)}` }, t("Today’s deal of this game")) : null,
+          h("a", { class: game.daily ? "button" : "button button-main", href: "/" }, t("Today’s games")),
           h("a", { class: "button", href: `/practice/${encodeURIComponent(key)}` }, t("Practise")))));
     }, (error) => fill(root, failure(error, load)));
   };
   load();
 };
-
-/** @param {string} key */
-function rankKey(key) {
-  switch (key) {
-    case "time": return t("shorter time");
-    case "moves": return t("fewer moves");
-    case "score": return t("higher score");
-    default: return key;
-  }
-}
 
 /**
  * Paragraphs, headings ("# ") and list items ("- ").

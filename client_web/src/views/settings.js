@@ -27,9 +27,9 @@ export const view = (root, { title }) => {
       toggle("oneTap", t("Play with one tap"), t("A tap plays the first legal move of a card instead of selecting it.")),
       toggle("shortcuts", t("Single-key shortcuts"), t("Z undoes, / opens the move line, F hides everything but the table."))),
     LANGUAGES.length > 1 ? group(t("Language"), choice("language", t("Language"),
-      LANGUAGES.map(({ code, name }) => [code, name])),
+      LANGUAGES.map(({ code, name }) => [code, name]), "visually-hidden"),
     currentLanguage() === "ur" ? toggle("nastaliq", t("Nastaliq script"), t("The hanging script, with wider lines.")) : null) : null,
-    h("p", { class: "small" }, t("These choices are kept in this browser only."))));
+    h("p", { class: "small" }, t("Your name is kept on the server. All other choices are kept in this browser only."))));
 
   /**
    * @param {"fourColours" | "largeCards" | "oneTap" | "shortcuts" | "nastaliq"} key
@@ -60,19 +60,33 @@ function group(name, ...parts) {
  * @param {"theme" | "animation" | "language"} key
  * @param {string} name
  * @param {string[][]} options
+ * @param {string} [labelled] class of the label, where the name is to be heard only
  */
-function choice(key, name, options) {
+function choice(key, name, options, labelled) {
   const chosen = settings()[key] ?? document.documentElement.lang;
   const select = h("select", { id: `set-${key}` }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
   select.addEventListener("change", () => {
     changeSettings(/** @type {Partial<Settings>} */ ({ [key]: select.value }));
     if (key === "language") location.reload();
   });
-  return h("div", { class: "setting" }, h("label", { for: `set-${key}` }, name), select);
+  return h("div", { class: "setting" }, h("label", { for: `set-${key}`, class: labelled }, name), select);
+}
+
+/**
+ * Why a name was not taken.
+ * @param {unknown} error
+ */
+function why(error) {
+  switch (error instanceof ApiError ? error.code : "") {
+    case "offline": return t("The server cannot be reached.");
+    case "name/invalid": return t("This name cannot be used. A name has 1 to 24 characters, one of them a letter or a digit, and its letters are of one script.");
+    case "protocol/rate": return t("Too much at once. Please wait a moment.");
+    default: return t("The name was not saved. Please try again.");
+  }
 }
 
 function nameForm() {
-  const input = h("input", { type: "text", id: "set-name", maxlength: 40, autocomplete: "nickname", required: true, "aria-describedby": "name-state", dir: "auto" });
+  const input = h("input", { type: "text", id: "set-name", maxlength: 24, autocomplete: "nickname", required: true, "aria-describedby": "name-state", dir: "auto" });
   const state = h("p", { class: "hint", id: "name-state", role: "status" }, t("The name that others see on the boards."));
   const form = h("form", { class: "setting" }, h("label", { for: "set-name" }, t("Your name")),
     h("div", { class: "inline" }, input, h("button", { class: "button button-main" }, t("Save"))), state);
@@ -85,8 +99,7 @@ function nameForm() {
       input.value = me.name;
       state.textContent = t("Saved.");
     } catch (error) {
-      state.textContent = error instanceof ApiError && error.code === "offline"
-        ? t("The server cannot be reached.") : t("This name cannot be used. Please choose another one.");
+      state.textContent = why(error);
     }
   });
   return group(t("You"), form);

@@ -2,16 +2,17 @@
 
 import { challenge as fetchChallenge, dailies, rulesets } from "../api.js";
 import { fill, h } from "../dom.js";
-import { day } from "../format.js";
+import { day, sentence } from "../format.js";
 import { t } from "../i18n.js";
 import { announce } from "../live.js";
 import { onSettings } from "../settings.js";
-import { endPanel, endSentence, rankText, undoPolicy, verdict } from "../table/end.js";
+import { endPanel, endSentence } from "../table/end.js";
 import { Hud } from "../table/hud.js";
 import { listenKeys } from "../table/keys.js";
 import { refusal } from "../table/names.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
+import { rankText, undoPolicy, verdict } from "../table/words.js";
 import { loading } from "./parts.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
@@ -94,12 +95,12 @@ export const view = (root, { params, query, title }) => {
   function seat(attempt) {
     const name = t(attempt.layout.title);
     const { challenge } = attempt;
-    title(challenge.date ? `${name}, ${day(challenge.date, "short")}` : name);
+    title(sentence(name, challenge.date ? day(challenge.date, "short") : null));
     hud.name(name, !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
     fill(stage, player.board.element);
     player.draw();
     hud.run(player.desk);
-    if (!attempt.ranked) history.replaceState(null, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
+    if (!attempt.ranked) history.replaceState(history.state, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
   }
 
   /** @param {Attempt} attempt */
@@ -140,8 +141,8 @@ export const view = (root, { params, query, title }) => {
     const game = games.find((one) => one.key === second);
     fill(stage, h("div", { class: "failure" },
       h("h2", {}, refusal(code)),
-      deal?.own?.over ? h("p", {}, [verdict(deal.own.over), rankText(deal.own.rank, deal.own.of)].filter(Boolean).join(", ")) : null,
-      game ? h("p", { class: "small" }, undoPolicy(game.undo)) : null,
+      deal?.own?.over ? h("p", {}, sentence(verdict(deal.own.over), rankText(deal.own.rank, deal.own.of))) : null,
+      deal && game ? h("p", { class: "small" }, undoPolicy(game.undo)) : null,
       h("div", { class: "buttons" },
         h("a", { class: "button button-main", href: "/" }, t("Today’s games")),
         first === "practice" && code !== "ruleset/unknown" ? h("a", { class: "button", href: `/practice/${encodeURIComponent(second)}` }, t("Practise")) : null,

@@ -3,7 +3,7 @@
 import { challenge as fetchChallenge, rulesets } from "../api.js";
 import { commitment, deal, DEAL_VERSION } from "../deal.js";
 import { fill, h, icon } from "../dom.js";
-import { day, localInstant } from "../format.js";
+import { day, localInstant, sentence } from "../format.js";
 import { rich, t } from "../i18n.js";
 import { cardPicture } from "../table/cards.js";
 import { cardName } from "../table/names.js";
@@ -21,7 +21,7 @@ export const view = (root, { params: [id], title }) => {
       const size = games.find((game) => game.key === challenge.ruleset)?.deck_size ?? 52;
       fill(root, h("article", { class: "verify" },
         h("h1", {}, t("Verify this deal")),
-        h("p", { class: "verify-what" }, challenge.date ? `${t(challenge.title)}, ${day(challenge.date)}` : t(challenge.title)),
+        h("p", { class: "verify-what" }, sentence(t(challenge.title), challenge.date ? day(challenge.date) : null)),
         challenge.seed ? revealed(challenge, challenge.seed, size) : sealed(challenge)));
     } catch (error) {
       fill(root, failure(error, () => void load()));
