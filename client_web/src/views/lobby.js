@@ -5,7 +5,7 @@ import { fill, h, icon, s } from "../dom.js";
 import { clock, day, localTime, number } from "../format.js";
 import { n, rich, t } from "../i18n.js";
 import { announce } from "../live.js";
-import { rankText, verdict } from "../table/end.js";
+import { rankText, verdict } from "../table/words.js";
 import { failure, loading } from "./parts.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */

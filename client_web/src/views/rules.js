@@ -3,7 +3,7 @@
 import { rulesets } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../i18n.js";
-import { undoPolicy } from "../table/end.js";
+import { undoPolicy } from "../table/words.js";
 import { failure, loading } from "./parts.js";
 
 /** @type {import("../main.js").View} */

@@ -6,16 +6,21 @@ import { day } from "../format.js";
 import { t } from "../i18n.js";
 import { announce } from "../live.js";
 import { onSettings } from "../settings.js";
-import { endPanel, endSentence, rankText, undoPolicy, verdict } from "../table/end.js";
+import { endPanel, endSentence } from "../table/end.js";
+import { fieldSection } from "../table/field.js";
 import { Hud } from "../table/hud.js";
 import { listenKeys } from "../table/keys.js";
 import { refusal } from "../table/names.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
+import { rankText, undoPolicy, verdict } from "../table/words.js";
 import { loading } from "./parts.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
 /** @typedef {import("../state.js").Attempt} Attempt */
+
+/** How long the end screen waits for the field, in milliseconds. */
+const FIELD_WAIT_MS = 700;
 
 /**
  * What to ask the server for, by the address.
@@ -105,13 +110,23 @@ export const view = (root, { params, query, title }) => {
   /** @param {Attempt} attempt */
   async function end(attempt) {
     announce(endSentence(attempt));
-    const deal = attempt.ranked ? await fetchChallenge(attempt.challenge.id).catch(() => null) : null;
+    const { challenge, layout, ruleset } = attempt;
+    const daily = attempt.ranked && challenge.kind === "daily" && challenge.date && attempt.over !== "void";
+    const place = daily ? h("div", { class: "field-place" }) : null;
+    const field = daily ? fieldSection(challenge.date ?? "", ruleset, { title: t(layout.title), maximum: layout.maximum }).then((found) => {
+      if (found) place?.replaceChildren(found);
+    }) : null;
+    // The result does not wait long for what it stands among; that comes into its place when it comes.
+    const [deal] = await Promise.all([
+      attempt.ranked ? fetchChallenge(challenge.id).catch(() => null) : null,
+      Promise.race([field, new Promise((resolve) => { setTimeout(resolve, FIELD_WAIT_MS); })]),
+    ]);
     if (!alive) return;
     const verifiable = typeof deal?.seed === "string";
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     const show = () => {
       dialog?.remove();
-      dialog = endPanel(attempt, { verifiable, practise }, () => dialog?.close());
+      dialog = endPanel(attempt, { verifiable, practise, field: place }, () => dialog?.close());
       dialog.addEventListener("close", () => player.board.grid.focus());
       document.body.append(dialog);
       dialog.showModal();
@@ -138,6 +153,8 @@ export const view = (root, { params, query, title }) => {
     hud.name(deal ? t(deal.title) : "Samedeal", deal?.date ? day(deal.date) : "");
     const games = await rulesets().catch(() => []);
     const game = games.find((one) => one.key === second);
+    const field = deal?.seed && deal.date && game ? await fieldSection(deal.date, second, { title: t(game.title), maximum: game.maximum }) : null;
+    if (!alive) return;
     fill(stage, h("div", { class: "failure" },
       h("h2", {}, refusal(code)),
       deal?.own?.over ? h("p", {}, [verdict(deal.own.over), rankText(deal.own.rank, deal.own.of)].filter(Boolean).join(", ")) : null,
@@ -147,7 +164,8 @@ export const view = (root, { params, query, title }) => {
         first === "practice" && code !== "ruleset/unknown" ? h("a", { class: "button", href: `/practice/${encodeURIComponent(second)}` }, t("Practise")) : null,
         deal?.date ? h("a", { class: "button", href: `/boards/daily/${deal.date}/${deal.ruleset}` }, t("See the board")) : null,
         deal?.seed ? h("a", { class: "button", href: `/practice/${deal.ruleset}?challenge=${encodeURIComponent(deal.id)}` }, t("Practise this deal")) : null,
-        deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null)));
+        deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null),
+      field));
   }
 
   return () => {

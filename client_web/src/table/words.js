@@ -1,0 +1,40 @@
+/** Results in words. */
+
+import { number, ordinal } from "../format.js";
+import { t } from "../i18n.js";
+
+/**
+ * The verdict in words.
+ * @param {import("../types.js").Over} over
+ */
+export function verdict(over) {
+  switch (over) {
+    case "won": return t("Won");
+    case "lost": return t("Not won");
+    case "resigned": return t("Given up");
+    case "closed": return t("Closed with its day");
+    case "void": return t("Void");
+    default: return t("In play");
+  }
+}
+
+/**
+ * A rank in words, or null where there is none.
+ * @param {number | null | undefined} rank
+ * @param {number | null | undefined} of
+ */
+export function rankText(rank, of) {
+  return rank && of ? t("{rank} of {total}", { rank: ordinal(rank), total: number(of) }) : null;
+}
+
+/**
+ * The undo policy in words.
+ * @param {"counted" | "none" | "free"} policy
+ */
+export function undoPolicy(policy) {
+  switch (policy) {
+    case "counted": return t("Undo: unlimited; each one counts as a move.");
+    case "none": return t("Undo: none.");
+    default: return t("Undo: free, this is practice.");
+  }
+}
