@@ -91,6 +91,7 @@ const ICONS = {
   calendar: "M4 6h16v14H4zM4 10h16M8 3v5M16 3v5",
   cards: "M5 6h9v13H5zM10 6V4h9v13h-5",
   file: "M12 4v11M8 11l4 4 4-4M5 20h14",
+  copy: "M9 9h10v11H9zM5 15V4h10",
   flake: "M12 3v18M4.200 7.500l15.600 9M19.800 7.500l-15.600 9",
   check: "M5 12l5 5 9-10",
   keys: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",

@@ -18,7 +18,8 @@ import { addressOf, weekOf } from "./place.js";
 
 /** @param {Place} place @param {Known} known */
 export function gameTitle(place, known) {
-  return t(known.games.find((one) => one.key === place.ruleset)?.title ?? place.ruleset);
+  const title = known.games.find((one) => one.key === place.ruleset)?.title ?? place.ruleset;
+  return t(title);
 }
 
 /**

@@ -112,7 +112,7 @@ export class BoardTable {
     /** @type {Map<string, {said: string, element: HTMLElement}>} */
     const shown = new Map();
     const mine = own?.player.id;
-    for (const row of rows) shown.set(keyOf(row), this.#row(shape, row, row.player.id === mine));
+    for (const row of rows) shown.set(keyOf(row), this.#row(shape, row, row.player.id !== mine ? "" : keyOf(row) === keyOf(own ?? row) ? "own pinned" : "own"));
     const before = [...this.#body.children];
     const wanted = [...shown.values()].map(({ element }) => element);
     wanted.forEach((element, at) => {
@@ -121,7 +121,7 @@ export class BoardTable {
     for (const element of before) if (!wanted.includes(/** @type {HTMLElement} */ (element))) element.remove();
     this.#rows = shown;
     const apart = own && !rows.some((row) => row.player.id === mine) ? own : null;
-    fill(this.#apart, apart ? build(shape, apart, true) : null);
+    fill(this.#apart, apart ? build(shape, apart, "own pinned") : null);
     this.#apart.hidden = apart === null;
   }
 
@@ -129,7 +129,7 @@ export class BoardTable {
    * @template {Row} R
    * @param {Shape<R>} shape
    * @param {R} row
-   * @param {boolean} own
+   * @param {string} own class of the reader's own rows; the one by which he is ranked is pinned
    */
   #row(shape, row, own) {
     const said = JSON.stringify([row, own]);
@@ -153,11 +153,11 @@ function keyOf(row) {
  * @template {Row} R
  * @param {Shape<R>} shape
  * @param {R} row
- * @param {boolean} own
+ * @param {string} own class of the reader's own rows
  */
 function build(shape, row, own) {
   const under = shape.under(row);
-  return h("tr", { class: own ? "own" : "", "data-rank": row.rank },
+  return h("tr", { class: own, "data-rank": row.rank },
     h("td", { class: "num rank" }, figures(number(row.rank))),
     h("th", { scope: "row" }, playerLink(row.player), own ? h("span", { class: "badge badge-you" }, t("you")) : null,
       under ? h("span", { class: "row-state" }, under) : null),

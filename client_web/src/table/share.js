@@ -74,7 +74,7 @@ export function sharePanel(result) {
   const copy = async () => {
     say(await copied(words) ? t("Copied.") : t("The browser does not let this page copy. The text is selected: copy it by hand."));
   };
-  const buttons = [h("button", { type: "button", class: "button", onclick: () => void copy() }, icon("file"), t("Copy"))];
+  const buttons = [h("button", { type: "button", class: "button", onclick: () => void copy() }, icon("copy"), t("Copy"))];
   if (typeof navigator.share === "function") {
     const share = () => navigator.share({ text }).catch((/** @type {DOMException} */ error) => {
       // Who closes the sheet has changed his mind; that is no fault.

@@ -36,13 +36,13 @@ export const view = (root, visit) => {
 };
 
 class BoardPage {
-  #root;
   #title;
   #head = h("div", { class: "board-top" });
   #place = h("div", { class: "board-place" }, loading());
   #table = new BoardTable();
-  #total = h("p", { class: "board-total" });
+  #total = h("p", { class: "board-total", tabindex: "-1" });
   #news = h("div", { class: "board-news", hidden: true });
+  #line = h("div", { class: "board-line" }, this.#total, this.#news);
   /** @type {Known} */
   #known = { today: "", games: [], season: null };
   /** @type {Place} */
@@ -62,7 +62,6 @@ class BoardPage {
    * @param {(text: string) => void} title
    */
   constructor(root, title) {
-    this.#root = root;
     this.#title = title;
     const section = h("section", { class: "board-page" }, this.#head, this.#place);
     section.addEventListener("click", (event) => this.#follow(event));
@@ -133,6 +132,7 @@ class BoardPage {
       if (why !== "news") this.#drawHead();
       this.#draw(page);
       if (why === "tell") announce(this.#sum(page));
+      if (why === "tell" && place.at) this.#turned();
       else if (why === "news" && page) announce(this.#sum(page), "seldom");
     } catch (error) {
       if (!this.#alive || load !== this.#loads || why === "news") return;
@@ -176,7 +176,6 @@ class BoardPage {
 
   /** @param {AnyBoard | null} page null where friends are asked for by somebody without a session */
   #draw(page) {
-    const place = this.#shown;
     this.#news.hidden = true;
     this.#watch(page && "challenge" in page && typeof page.challenge === "object" ? page.challenge : null);
     if (!page?.total) {
@@ -187,19 +186,18 @@ class BoardPage {
     if ("formula" in page) this.#table.show(seasonShape(), page.rows, page.me);
     else if ("ruleset" in page) this.#table.show(recordsShape(page.ruleset), page.rows, page.me);
     else this.#table.show(dayShape(page.maximum, [...page.rows, page.me].some((row) => typeof row?.score === "number")), page.rows, page.me);
-    const focused = document.activeElement?.closest("[data-keep]")?.getAttribute("data-keep");
-    if (this.#table.element.isConnected && this.#place.contains(this.#table.element)) {
+    if (this.#place.contains(this.#table.element)) {
       this.#place.querySelector(".pager")?.replaceWith(this.#pager(page));
       this.#place.querySelector(".board-foot")?.replaceWith(this.#foot(page));
     } else {
-      fill(this.#place, h("div", { class: "board-line" }, this.#total, this.#news),
-        h("div", { class: "board-scroll" }, this.#table.element), this.#pager(page), this.#foot(page));
+      fill(this.#place, this.#line, h("div", { class: "board-scroll" }, this.#table.element), this.#pager(page), this.#foot(page));
     }
-    if (focused && document.activeElement === document.body) {
-      const again = /** @type {HTMLElement | null} */ (this.#root.querySelector(`[data-keep="${CSS.escape(focused)}"]`) ?? this.#root.querySelector("h1"));
-      again?.focus({ preventScroll: true });
-    }
-    if (place.at && place.at.side !== "around") this.#table.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** After a page was turned the reader begins at its top, with the eyes and with the keyboard. */
+  #turned() {
+    this.#total.focus({ preventScroll: true });
+    this.#line.scrollIntoView({ block: "start" });
   }
 
   #nothing() {
@@ -223,7 +221,7 @@ class BoardPage {
     return h("nav", { class: "pager", "aria-label": t("Pages of the board") },
       page.previous ? link({ ...place, at: { side: "before", cursor: page.previous } }, "better", { class: "button" }, icon("back"), t("Better")) : h("span"),
       h("span", { class: "pager-middle" },
-        page.previous ? link({ ...place, at: null }, "top", { class: "button" }, t("Top")) : null,
+        place.at ? link({ ...place, at: null }, "top", { class: "button" }, t("Top")) : null,
         page.me ? link({ ...place, at: { side: "around", cursor: "me" } }, "around", { class: "button" }, t("Around me")) : null),
       page.next ? link({ ...place, at: { side: "after", cursor: page.next } }, "further", { class: "button" }, t("Further down"), icon("next")) : h("span"));
   }
@@ -272,9 +270,8 @@ class BoardPage {
   #offer() {
     if (!this.#news.hidden) return;
     fill(this.#news, h("span", {}, t("There are new results.")), button(t("Show"), () => {
-      this.#news.hidden = true;
+      this.#total.focus({ preventScroll: true });
       void this.#show("news");
-      /** @type {HTMLElement | null} */ (this.#head.querySelector("h1"))?.focus({ preventScroll: true });
     }, "button-small"));
     this.#news.hidden = false;
     announce(t("There are new results."), "seldom");

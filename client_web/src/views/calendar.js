@@ -144,7 +144,7 @@ class CalendarPage {
     if (!this.#alive || this.#day !== date) return;
     fill(this.#detail, h("h2", { id: "day-title" }, day(date)),
       h("p", { class: "small" }, dayStateText(found)),
-      deals.length ? h("ul", { class: "day-deals" }, deals.map((deal) => dealLine(deal, found))) : h("p", {}, t("No deals were played for on this day.")));
+      deals.length ? h("ul", { class: "day-deals" }, deals.map((deal) => dealLine(deal, found))) : h("p", {}, t("There were no deals on this day.")));
     if (!asked) return;
     announce(`${day(date)}: ${dayStateText(found)}`);
     this.#detail.scrollIntoView({ block: "nearest" });

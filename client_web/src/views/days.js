@@ -18,6 +18,6 @@ export function dayStateText({ state, results }) {
     case "outage": return t("the server was away; nothing is missed");
     case "open": return t("still open");
     case "future": return t("still to come");
-    default: return t("not played");
+    default: return results.length ? t("not finished in time") : t("not played");
   }
 }

@@ -104,7 +104,7 @@ function card(daily, game) {
       h("h2", {}, h("a", { class: "daily-link", href: path }, t(daily.title))),
       state(daily),
       h("p", { class: "daily-players" }, icon("people"), daily.players
-        ? n("{count} player so far", "{count} players so far", daily.players) : t("Nobody yet. Be the first!"))),
+        ? n("{count} player so far", "{count} players so far", daily.players) : t("Be the first!"))),
     h("div", { class: "daily-acts" },
       h("span", { class: `button ${status === "new" || status === "open" ? "button-main" : ""}`, "aria-hidden": "true" },
         status === "new" ? t("Play") : status === "open" ? t("Continue") : t("Result")),

@@ -1,6 +1,6 @@
 /** A player's page: streak, days, what he has reached in each game, and his latest games. */
 
-import { calendar as fetchCalendar, dailies, profile as fetchProfile } from "../api.js";
+import { ApiError, calendar as fetchCalendar, dailies, profile as fetchProfile } from "../api.js";
 import { histogram } from "../charts/histogram.js";
 import { fill, h, icon } from "../dom.js";
 import { clock, day, localInstant, monthName, number, percent } from "../format.js";
@@ -9,6 +9,7 @@ import { announce } from "../live.js";
 import { follow, viewer } from "../session.js";
 import { rankText, verdict } from "../table/words.js";
 import { dayStateText } from "./days.js";
+import { view as notFound } from "./notfound.js";
 import { failure, loading, playerName } from "./parts.js";
 
 /** @typedef {import("../types.js").Profile} Profile */
@@ -17,7 +18,8 @@ import { failure, loading, playerName } from "./parts.js";
 /** @typedef {import("../types.js").Calendar} Calendar */
 
 /** @type {import("../main.js").View} */
-export const view = (root, { params: [id], title }) => {
+export const view = (root, visit) => {
+  const { params: [id], title } = visit;
   let alive = true;
   const load = async () => {
     fill(root, loading());
@@ -28,7 +30,9 @@ export const view = (root, { params: [id], title }) => {
       title(found.player.name);
       fill(root, page(found, month, me?.id === found.player.id));
     } catch (error) {
-      if (alive) fill(root, failure(error, () => void load()));
+      if (!alive) return;
+      if (error instanceof ApiError && error.status === 404) notFound(root, visit);
+      else fill(root, failure(error, () => void load()));
     }
   };
   void load();
@@ -123,10 +127,10 @@ function strip(month, own) {
     h("ol", { class: "strip" }, month.days.map((one) => {
       const won = one.results.filter(({ outcome }) => outcome === "won").length;
       const told = `${day(one.date)}: ${dayStateText(one)}`;
-      return h("li", { class: "strip-day", "data-state": one.state, title: told },
-        h("span", { class: "visually-hidden" }, told), h("span", { "aria-hidden": "true" }, one.state === "frozen" ? icon("flake") : won ? number(won) : number(Number(one.date.slice(-2)))));
+      return h("li", { class: won ? "strip-day strip-won" : "strip-day", "data-state": one.state, title: told },
+        h("span", { class: "visually-hidden" }, told), h("span", { "aria-hidden": "true" }, one.state === "frozen" ? icon("flake") : number(Number(one.date.slice(-2)))));
     })),
-    h("p", { class: "small" }, t("Filled days were played; the number in them is that of the deals won.")),
+    h("p", { class: "small" }, t("Filled days were played; a dot marks those on which a deal was won.")),
     own ? h("a", { href: "/calendar" }, t("The whole calendar")) : null);
 }
 
