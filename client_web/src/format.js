@@ -54,11 +54,19 @@ export function dayRange(from, to) {
 }
 
 /**
+ * Figures that keep their order from left to right within a sentence that is written from the right.
+ * @param {string} figures
+ */
+export function ltr(figures) {
+  return document.documentElement.dir === "rtl" ? `\u2066${figures}\u2069` : figures;
+}
+
+/**
  * A share of a whole in per cent.
  * @param {number} share 0 to 1
  */
 export function percent(share) {
-  return new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 1, numberingSystem: "latn" }).format(share);
+  return ltr(new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 1, numberingSystem: "latn" }).format(share));
 }
 
 /**

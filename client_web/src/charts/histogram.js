@@ -1,7 +1,7 @@
 /** A histogram: how many stand in each bar, and in which one the reader stands. Never mirrored; with a table for those who hear it. */
 
 import { h, s } from "../dom.js";
-import { clock, number } from "../format.js";
+import { clock, ltr, number } from "../format.js";
 import { n, t } from "../i18n.js";
 
 /** @typedef {import("../types.js").Spread} Spread */
@@ -58,7 +58,7 @@ export function histogram(spread, name) {
     const value = at > last ? bars[last].end : bars[at].start;
     return s("text", { class: "chart-label", x: (4 + at * step).toFixed(1), y: HEIGHT - 6, "text-anchor": at === 0 ? "start" : at > last ? "end" : "middle" }, valueText(spread, value));
   });
-  const told = own === null ? name : `${name}. ${t("You are in the bar {range}.", { range: rangeText(spread, own) })}`;
+  const told = own === null ? name : `${name}. ${t("You are in the bar {range}.", { range: ltr(rangeText(spread, own)) })}`;
   return h("figure", { class: "chart" },
     h("figcaption", {}, name),
     h("div", { class: "chart-place", dir: "ltr" },

@@ -1,7 +1,7 @@
 /** What a player may tell others of a finished deal: a sentence, how it went, and the link; never a card or a move. */
 
 import { h, icon } from "../dom.js";
-import { clock, day } from "../format.js";
+import { clock, day, ltr, number } from "../format.js";
 import { n, t } from "../i18n.js";
 import { announce } from "../live.js";
 import { rankText, verdict } from "./words.js";
@@ -47,7 +47,7 @@ export function moons(pace, reached) {
 export function shareText(result) {
   const values = { game: result.title, date: day(result.date, "plain"), moves: n("{count} move", "{count} moves", result.moves), time: clock(result.time_ms) };
   const sentence = result.over === "won" ? t("I won {game} of {date} in {moves}, {time}", values)
-    : `${t("I played {game} of {date}", values)}: ${verdict(result.over)}, ${result.progress} / ${result.maximum}, ${values.moves}, ${values.time}`;
+    : `${t("I played {game} of {date}", values)}: ${verdict(result.over)}, ${ltr(`${number(result.progress)} / ${number(result.maximum)}`)}, ${values.moves}, ${values.time}`;
   const rank = rankText(result.rank, result.of);
   return [
     rank ? `${sentence}, ${rank}` : sentence,

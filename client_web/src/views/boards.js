@@ -182,7 +182,7 @@ class BoardPage {
       fill(this.#place, h("div", { class: "empty" }, this.#nothing(), this.#formula(page)));
       return;
     }
-    this.#total.textContent = n("{count} result", "{count} results", page.total);
+    this.#total.textContent = totalText(page);
     if ("formula" in page) this.#table.show(seasonShape(), page.rows, page.me);
     else if ("ruleset" in page) this.#table.show(recordsShape(page.ruleset), page.rows, page.me);
     else this.#table.show(dayShape(page.maximum, [...page.rows, page.me].some((row) => typeof row?.score === "number")), page.rows, page.me);
@@ -239,7 +239,7 @@ class BoardPage {
   /** @param {AnyBoard | null} page */
   #sum(page) {
     if (!page?.total) return t("No results here yet.");
-    const total = n("{count} result", "{count} results", page.total);
+    const total = totalText(page);
     return page.me ? `${total}. ${t("Your rank: {rank}", { rank: ordinal(page.me.rank) })}` : total;
   }
 
@@ -294,4 +294,9 @@ class BoardPage {
     this.#missed = false;
     this.#soon();
   };
+}
+
+/** @param {AnyBoard} page */
+function totalText(page) {
+  return "formula" in page ? n("{count} player", "{count} players", page.total) : n("{count} result", "{count} results", page.total);
 }

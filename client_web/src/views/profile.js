@@ -17,6 +17,9 @@ import { failure, loading, playerName } from "./parts.js";
 /** @typedef {import("../types.js").RecentGame} RecentGame */
 /** @typedef {import("../types.js").Calendar} Calendar */
 
+/** A distribution says something from so many wins on. */
+const SPREAD_FROM = 3;
+
 /** @type {import("../main.js").View} */
 export const view = (root, visit) => {
   const { params: [id], title } = visit;
@@ -144,8 +147,8 @@ function gamePanel(game) {
       fact(t("Best time"), timeText(game.best_time_ms, true)),
       fact(t("Median time"), timeText(game.median_time_ms, false)),
       fact(t("Fewest moves"), game.fewest_moves === null ? "–" : number(game.fewest_moves))),
-    game.times ? histogram(game.times, t("Times of wins")) : null,
-    game.moves ? histogram(game.moves, t("Moves of wins")) : null);
+    game.times && game.times.total >= SPREAD_FROM ? histogram(game.times, t("Times of wins")) : null,
+    game.moves && game.moves.total >= SPREAD_FROM ? histogram(game.moves, t("Moves of wins")) : null);
 }
 
 /**
@@ -162,7 +165,7 @@ function recentGames(games) {
     h("h2", { id: "recent" }, t("Latest games")),
     h("div", { class: "board-scroll" }, h("table", { class: "results" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Game")), h("th", { scope: "col", class: "col-result" }, t("Result")), h("th", { scope: "col", class: "num" }, t("Time")),
-        h("th", { scope: "col", class: "num" }, t("Moves")), h("th", { scope: "col", class: "num" }, t("Rank")))),
+        h("th", { scope: "col", class: "num col-result" }, t("Moves")), h("th", { scope: "col", class: "num" }, t("Rank")))),
       h("tbody", {}, games.map((game) => {
         const over = /** @type {import("../types.js").Over} */ (game.outcome);
         const progress = h("bdi", { class: "board-progress", dir: "ltr" }, `${number(game.progress)} / ${number(game.maximum)}`);
@@ -172,7 +175,7 @@ function recentGames(games) {
           h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : [" · ", verdict(over)])),
           h("td", { class: "col-result" }, h("span", { class: over === "won" ? "chip chip-won" : "chip" }, verdict(over)), over === "won" ? null : progress),
           h("td", { class: "num" }, h("bdi", { dir: "ltr" }, clock(game.time_ms, true))),
-          h("td", { class: "num" }, number(game.moves)),
+          h("td", { class: "num col-result" }, number(game.moves)),
           h("td", { class: "num" }, rank ?? "–"));
       })))));
 }
