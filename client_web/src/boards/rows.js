@@ -91,7 +91,7 @@ export class BoardTable {
   element;
 
   constructor() {
-    this.element = h("table", { class: "results" }, h("thead", {}, this.#head), this.#body, this.#apart);
+    this.element = h("table", { class: "results" }, h("thead", {}, this.#head), this.#body);
   }
 
   /**
@@ -122,7 +122,8 @@ export class BoardTable {
     this.#rows = shown;
     const apart = own && !rows.some((row) => row.player.id === mine) ? own : null;
     fill(this.#apart, apart ? build(shape, apart, "own pinned") : null);
-    this.#apart.hidden = apart === null;
+    if (apart) this.element.append(this.#apart);
+    else this.#apart.remove();
   }
 
   /**

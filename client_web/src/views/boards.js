@@ -42,7 +42,8 @@ class BoardPage {
   #table = new BoardTable();
   #total = h("p", { class: "board-total", tabindex: "-1" });
   #news = h("div", { class: "board-news", hidden: true });
-  #line = h("div", { class: "board-line" }, this.#total, this.#news);
+  #deal = h("span");
+  #line = h("div", { class: "board-line" }, this.#total, this.#news, this.#deal);
   /** @type {Known} */
   #known = { today: "", games: [], season: null };
   /** @type {Place} */
@@ -183,6 +184,7 @@ class BoardPage {
       return;
     }
     this.#total.textContent = totalText(page);
+    fill(this.#deal, "challenge" in page ? this.#toDeal(page.challenge) : null);
     if ("formula" in page) this.#table.show(seasonShape(), page.rows, page.me);
     else if ("ruleset" in page) this.#table.show(recordsShape(page.ruleset), page.rows, page.me);
     else this.#table.show(dayShape(page.maximum, [...page.rows, page.me].some((row) => typeof row?.score === "number")), page.rows, page.me);
@@ -192,6 +194,12 @@ class BoardPage {
     } else {
       fill(this.#place, this.#line, h("div", { class: "board-scroll" }, this.#table.element), this.#pager(page), this.#foot(page));
     }
+  }
+
+  /** @param {import("../types.js").Challenge} deal */
+  #toDeal({ date, ruleset, own, seed }) {
+    const name = own?.over ? t("Result") : seed ? t("How everybody did") : own ? t("Continue") : t("Play it");
+    return h("a", { class: "button button-small", href: `/daily/${date}/${encodeURIComponent(ruleset)}` }, name);
   }
 
   /** After a page was turned the reader begins at its top, with the eyes and with the keyboard. */
