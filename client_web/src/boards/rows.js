@@ -138,7 +138,11 @@ export class BoardTable {
     if (known?.said === said) return known;
     const element = build(shape, row, own);
     if (!known) return { said, element };
-    known.element.replaceChildren(...element.childNodes);
+    // Cells that say the same stay, and with them the focus that may be in them.
+    [...element.children].forEach((cell, at) => {
+      const before = known.element.children[at];
+      if (!before.isEqualNode(cell)) before.replaceWith(cell);
+    });
     known.element.className = element.className;
     known.element.dataset.rank = String(row.rank);
     return { said, element: known.element };

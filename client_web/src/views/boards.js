@@ -83,7 +83,9 @@ class BoardPage {
     try {
       const [today, games] = await Promise.all([dailies("today"), rulesets()]);
       if (!this.#alive) return;
-      this.#known = { ...this.#known, today: today.date, games };
+      // Boards are offered of games that have dailies, and of the one that was asked for.
+      const offered = new Set([...today.dailies.map(({ ruleset }) => ruleset), place?.ruleset]);
+      this.#known = { ...this.#known, today: today.date, games: games.filter(({ key }) => offered.has(key)) };
       this.#shown = place ?? { ...this.#shown, ruleset: today.dailies[0]?.ruleset ?? games[0].key };
       if (this.#shown.period === "today") this.#shown = { ...this.#shown, period: today.date };
       await this.#show("place");
