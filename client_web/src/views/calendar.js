@@ -55,7 +55,7 @@ class CalendarPage {
       this.#player = me?.id ?? null;
       const month = wantedMonth ?? wantedDay?.slice(0, 7) ?? today.date.slice(0, 7);
       await this.#load(month);
-      if (this.#alive) await this.#choose(wantedDay ?? (month === today.date.slice(0, 7) ? today.date : this.#month?.days.at(-1)?.date ?? today.date), false);
+      if (this.#alive) await this.#choose(wantedDay ?? this.#likely(), false);
     } catch (error) {
       if (this.#alive) fill(this.#root, failure(error, () => void this.open(wantedDay, wantedMonth)));
     }
@@ -97,7 +97,7 @@ class CalendarPage {
     const go = async () => {
       try {
         await this.#load(month);
-        await this.#choose(this.#month?.days.find(({ date }) => date === this.#today)?.date ?? this.#month?.days[0].date ?? "", false);
+        await this.#choose(this.#likely(), false);
         announce(monthName(month));
         /** @type {HTMLElement | null} */ (this.#root.querySelector(`[data-step="${picture}"]`) ?? this.#root.querySelector("h1"))?.focus();
       } catch (error) {
@@ -105,6 +105,12 @@ class CalendarPage {
       }
     };
     return h("button", { type: "button", class: "tool", title: name, "data-step": picture, onclick: () => void go() }, icon(picture), h("span", { class: "visually-hidden" }, name));
+  }
+
+  /** The day of the month that a reader most likely wants: today, or the last one that he has played. */
+  #likely() {
+    const days = this.#month?.days ?? [];
+    return (days.find(({ date }) => date === this.#today) ?? days.findLast(({ state }) => state === "played"))?.date ?? null;
   }
 
   /** @param {CalendarDay} one */
@@ -120,16 +126,19 @@ class CalendarPage {
 
   /**
    * Shows a day's deals.
-   * @param {string} date
+   * @param {string | null} date null for none
    * @param {boolean} asked whether the reader asked for it
    */
   async #choose(date, asked) {
-    this.#day = date;
-    const query = new URLSearchParams({ day: date });
+    this.#day = date ?? "";
+    const query = new URLSearchParams(date ? { day: date } : { month: this.#month?.month ?? "" });
     history.replaceState(null, "", `${location.pathname}?${query}`);
     for (const cell of this.#root.querySelectorAll(".day")) cell.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (cell).dataset.date === date));
     const found = this.#month?.days.find((one) => one.date === date);
-    if (!found) return;
+    if (!date || !found) {
+      fill(this.#detail, h("h2", { id: "day-title" }, t("Choose a day")), h("p", { class: "small" }, t("Its deals stand here then, and past ones can be practised.")));
+      return;
+    }
     /** @type {Challenge[]} */
     let deals = [];
     try {
