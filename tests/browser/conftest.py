@@ -106,11 +106,10 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def open_page(url: str, *, expect: str | tuple[str, ...] = (), **options: Any) -> Page:
         expected.extend([expect] if isinstance(expect, str) else expect)
-        if TABLES.search(url):
-            expected.append(FIRST_PLAY)
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
         opened.append(Watched(context))
         page = context.new_page()
+        page.on("framenavigated", lambda frame: expected.append(FIRST_PLAY) if TABLES.search(frame.url) else None)
         page.goto(url)
         return page
 

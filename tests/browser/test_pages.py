@@ -17,10 +17,10 @@ from tests.support.live_server import DAY, HOUR, NOON, ThreadedServer
 
 pytestmark = pytest.mark.browser
 
-#: Whether the seed of a challenge is public.
-IS_CLOSED = """async (id) => {
-    const answer = await fetch(`/api/v1/challenges/${id}`);
-    return typeof (await answer.json()).seed === 'string';
+#: Resolves as soon as the seed of a challenge is public.
+CLOSED = """async (id) => {
+    const ask = async () => (await (await fetch(`/api/v1/challenges/${id}`)).json()).seed;
+    while (typeof await ask() !== 'string') await new Promise(resolve => setTimeout(resolve, 50));
 }"""
 DAILIES = ["pyramid", "thirteen", "thirteen-3", "bakers-dozen", "bakers-dozen-kings", "foursquare"]
 
@@ -42,7 +42,7 @@ def seconds(text: str) -> int:
 
 
 def test_the_lobby_offers_six_dailies_and_how_one_stands(table_server: ThreadedServer, visit: Any) -> None:
-    page = visit(table_server.base_url, expect=FIRST_PLAY)
+    page = visit(table_server.base_url)
     expect(page.locator(".daily")).to_have_count(6)
     found = page.locator(".daily").evaluate_all("all => all.map(one => [one.dataset.ruleset, one.dataset.status])")
     assert sorted(found) == sorted([name, "new"] for name in DAILIES)
@@ -107,7 +107,7 @@ def test_after_the_close_the_verifier_recomputes(day_server: ThreadedServer, vis
     challenge = day_server.make_challenge("foursquare", FIRST["foursquare"]["seed"])
     day_server.advance(DAY + 2 * HOUR)
     page = visit(f"{day_server.base_url}/settings")
-    page.wait_for_function(IS_CLOSED, arg=challenge, polling=200)
+    page.evaluate(CLOSED, challenge)
     page.goto(f"{day_server.base_url}/verify/{challenge}")
     expect(page.locator(".verdict-line")).to_have_attribute("data-ok", "true", timeout=20_000)
     expect(page.locator(".verify-cards > li")).to_have_count(40)
@@ -129,7 +129,7 @@ def test_the_browser_deals_as_the_server_does(table_server: ThreadedServer, visi
 
 
 def test_the_board_shows_own_row_and_orders(table_server: ThreadedServer, visit: Any) -> None:
-    page = visit(table_server.base_url, expect=(FIRST_PLAY, "404 (Not Found)"))
+    page = visit(table_server.base_url, expect="404 (Not Found)")
     page.locator('[data-ruleset="pyramid"] .daily-link').click()
     table = TablePage(page).ready()
     table.click("s")
@@ -191,7 +191,7 @@ def test_the_page_for_programs_tries_a_call(table_server: ThreadedServer, visit:
 @pytest.mark.parametrize("path", ["/", "/practice/pyramid"])
 def test_the_first_load_is_small(path: str, table_server: ThreadedServer, visit: Any) -> None:
     """S11: 150 KB transferred and 60 requests at most, and nothing from another host."""
-    page = visit(f"{table_server.base_url}/settings", expect=FIRST_PLAY)
+    page = visit(f"{table_server.base_url}/settings")
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -208,7 +208,7 @@ def test_the_first_load_is_small(path: str, table_server: ThreadedServer, visit:
 
 def test_no_policy_is_broken_on_any_page(table_server: ThreadedServer, visit: Any) -> None:
     """The policy forbids all inline code; the visit itself fails on any violation that a page reports."""
-    page: Page = visit(table_server.base_url, expect=(FIRST_PLAY, "404 (Not Found)"))
+    page: Page = visit(table_server.base_url, expect="404 (Not Found)")
     reports: list[str] = []
 
     def note(directive: str) -> None:
