@@ -51,7 +51,8 @@ def test_a_profile_agrees_with_the_interface_for_programs(
     panels = page.locator(".game")
     expect(panels).to_have_count(len(best["games"]))
     for at, game in enumerate(best["games"]):
-        facts = dict(zip(panels.nth(at).locator("dt").all_inner_texts(), panels.nth(at).locator("dd").all_inner_texts()))
+        names, values = (panels.nth(at).locator(tag).all_inner_texts() for tag in ("dt", "dd"))
+        facts = dict(zip(names, values, strict=True))
         assert facts["Played"] == str(game["played"])
         assert facts["Won"].split(" ")[0] == str(game["won"])
         assert facts["Fewest moves"] == ("–" if game["fewest_moves"] is None else str(game["fewest_moves"]))
