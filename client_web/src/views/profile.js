@@ -172,7 +172,7 @@ function recentGames(games) {
         const when = game.date ? h("a", { href: `/boards/daily/${game.date}/${encodeURIComponent(game.ruleset)}` }, day(game.date, "short")) : localInstant(Date.parse(game.finished_at));
         const rank = rankText(game.rank, game.of);
         return h("tr", {},
-          h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : [" · ", verdict(over)])),
+          h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : h("span", { class: "narrow" }, " · ", verdict(over)))),
           h("td", { class: "col-result" }, h("span", { class: over === "won" ? "chip chip-won" : "chip" }, verdict(over)), over === "won" ? null : progress),
           h("td", { class: "num" }, h("bdi", { dir: "ltr" }, clock(game.time_ms, true))),
           h("td", { class: "num col-result" }, number(game.moves)),
