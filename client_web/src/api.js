@@ -1,6 +1,4 @@
-/** Calls of the HTTP API. Who has no session yet becomes a guest with the first call that needs one. */
-
-/** @typedef {import("./types.js").Player} Player */
+/** Calls of the HTTP API. What is read here can be read by everybody, with a session or without one. */
 
 /** A refusal of the server with its code, or `offline` where it could not be reached. */
 export class ApiError extends Error {
@@ -15,82 +13,52 @@ export class ApiError extends Error {
   }
 }
 
+/** @type {() => void} */
+let privately = () => undefined;
+
 /**
- * One call.
+ * @param {() => void} listener called when an answer was meant for one reader only, so that the server knows him
+ */
+export function onPrivateAnswer(listener) {
+  privately = listener;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} body
+ * @param {RequestCredentials} credentials
+ * @returns {Promise<{response: Response, answer: any}>}
+ */
+async function ask(method, path, body, credentials) {
+  try {
+    const response = await fetch(`/api/v1${path}`, {
+      method, credentials, cache: method === "GET" ? "no-cache" : "no-store",
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    });
+    return { response, answer: await response.json().catch(() => null) };
+  } catch {
+    throw new ApiError(0, "offline");
+  }
+}
+
+/**
+ * One call. Readings ask the server every time, and are answered shortly where nothing has changed.
  * @template T
- * @param {"GET" | "POST" | "PATCH"} method
+ * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path under /api/v1
  * @param {unknown} [body]
  * @returns {Promise<T>}
  */
-async function call(method, path, body) {
-  /** @type {Response} */
-  let response;
-  try {
-    response = await fetch(`/api/v1${path}`, {
-      method, credentials: "same-origin", cache: "no-store",
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
-  } catch {
-    throw new ApiError(0, "offline");
+export async function call(method, path, body) {
+  let { response, answer } = await ask(method, path, body, "same-origin");
+  if (response.status === 401 && answer?.code === "auth/invalid" && method === "GET" && !path.startsWith("/me")) {
+    // The session has ended elsewhere; what everybody may read can still be read.
+    ({ response, answer } = await ask(method, path, body, "omit"));
   }
-  const answer = await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(response.status, typeof answer?.code === "string" ? answer.code : "internal");
+  if (response.headers.get("cache-control")?.startsWith("private")) privately();
   return answer;
-}
-
-/** @type {Promise<Player> | null} */
-let me = null;
-/** @type {Set<(player: Player) => void>} */
-const listeners = new Set();
-
-/**
- * @param {(player: Player) => void} listener called when the player has changed his name
- * @returns {() => void} ends the listening
- */
-export function onPlayer(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/**
- * The player of this browser; a guest is made when there is none yet.
- * @returns {Promise<Player>}
- */
-export function player() {
-  me ??= findPlayer().catch((error) => {
-    me = null;
-    throw error;
-  });
-  return me;
-}
-
-/** @returns {Promise<Player>} */
-async function findPlayer() {
-  try {
-    return (await call("GET", "/me")).player;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    return (await call("POST", "/guests", {})).player;
-  }
-}
-
-/** Forgets the player, so that the next call finds or makes one: the session has ended elsewhere. */
-export function forgetPlayer() {
-  me = null;
-}
-
-/**
- * Changes the player's name.
- * @param {string} name
- * @returns {Promise<Player>}
- */
-export async function rename(name) {
-  await player();
-  const changed = (await call("PATCH", "/me", { name })).player;
-  me = Promise.resolve(changed);
-  for (const listener of listeners) listener(changed);
-  return changed;
 }
 
 /**
@@ -98,8 +66,7 @@ export async function rename(name) {
  * @param {string} date YYYY-MM-DD or `today`
  * @returns {Promise<import("./types.js").Dailies>}
  */
-export async function dailies(date) {
-  await player();
+export function dailies(date) {
   return call("GET", `/dailies/${encodeURIComponent(date)}`);
 }
 
@@ -107,8 +74,7 @@ export async function dailies(date) {
  * @param {string} id
  * @returns {Promise<import("./types.js").Challenge>}
  */
-export async function challenge(id) {
-  await player();
+export function challenge(id) {
   return call("GET", `/challenges/${encodeURIComponent(id)}`);
 }
 
@@ -128,13 +94,41 @@ export function rulesets() {
 }
 
 /**
- * A page of the board of a daily.
+ * A page of a board: `daily/DATE/RULESET`, `season/PERIOD/RULESET` or `records/RULESET`.
+ * @template T
+ * @param {string[]} board parts of its address
+ * @param {Record<string, string>} query
+ * @returns {Promise<T>}
+ */
+export function board(board, query) {
+  return call("GET", `/boards/${board.map(encodeURIComponent).join("/")}?${new URLSearchParams(query)}`);
+}
+
+/**
+ * A player as everybody may see him.
+ * @param {string} id
+ * @returns {Promise<import("./types.js").Profile>}
+ */
+export function profile(id) {
+  return call("GET", `/players/${encodeURIComponent(id)}`);
+}
+
+/**
+ * A month of a player's dailies.
+ * @param {string} id
+ * @param {string} month YYYY-MM
+ * @returns {Promise<import("./types.js").Calendar>}
+ */
+export function calendar(id, month) {
+  return call("GET", `/players/${encodeURIComponent(id)}/calendar/${encodeURIComponent(month)}`);
+}
+
+/**
+ * How everybody did at a daily; refused while it is open to whoever has not finished it.
  * @param {string} date
  * @param {string} ruleset
- * @param {Record<string, string>} query
- * @returns {Promise<import("./types.js").Board>}
+ * @returns {Promise<import("./types.js").Field>}
  */
-export async function board(date, ruleset, query) {
-  await player();
-  return call("GET", `/boards/daily/${encodeURIComponent(date)}/${encodeURIComponent(ruleset)}?${new URLSearchParams(query)}`);
+export function field(date, ruleset) {
+  return call("GET", `/dailies/${encodeURIComponent(date)}/${encodeURIComponent(ruleset)}/field`);
 }

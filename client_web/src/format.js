@@ -31,7 +31,7 @@ export function isDay(text) {
  * A calendar date such as a daily's. The date itself is UTC, so the reader's time zone must not move it. The year is
  * told where it is not the present one.
  * @param {string} date YYYY-MM-DD
- * @param {"long" | "short"} [style]
+ * @param {"long" | "short" | "plain"} [style] `plain`: day and month only
  */
 export function day(date, style = "long") {
   const at = new Date(`${date}T00:00:00Z`);
@@ -39,8 +39,45 @@ export function day(date, style = "long") {
   const elsewhen = at.getUTCFullYear() === new Date().getUTCFullYear() ? {} : /** @type {const} */ ({ year: "numeric" });
   const parts = style === "long"
     ? /** @type {const} */ ({ weekday: "long", day: "numeric", month: "long", ...elsewhen })
-    : /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
+    : style === "plain" ? /** @type {const} */ ({ day: "numeric", month: "long", ...elsewhen })
+      : /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
   return new Intl.DateTimeFormat(currentLanguage(), { ...parts, timeZone: "UTC" }).format(at);
+}
+
+/**
+ * A month such as that of a calendar.
+ * @param {string} month YYYY-MM
+ */
+export function monthName(month) {
+  const at = new Date(`${month}-01T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return month;
+  return new Intl.DateTimeFormat(currentLanguage(), { month: "long", year: "numeric", timeZone: "UTC" }).format(at);
+}
+
+/**
+ * Two dates as a range: 23 – 29 November 2026.
+ * @param {string} from YYYY-MM-DD
+ * @param {string} to YYYY-MM-DD
+ */
+export function dayRange(from, to) {
+  const [begin, end] = [from, to].map((date) => new Date(`${date}T00:00:00Z`));
+  return new Intl.DateTimeFormat(currentLanguage(), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).formatRange(begin, end);
+}
+
+/**
+ * Figures that keep their order from left to right within a sentence that is written from the right.
+ * @param {string} figures
+ */
+export function ltr(figures) {
+  return document.documentElement.dir === "rtl" ? `\u2066${figures}\u2069` : figures;
+}
+
+/**
+ * A share of a whole in per cent.
+ * @param {number} share 0 to 1
+ */
+export function percent(share) {
+  return ltr(new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 1, numberingSystem: "latn" }).format(share));
 }
 
 /**

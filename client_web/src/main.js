@@ -1,9 +1,9 @@
 /** Start of the client: settings, language, the frame of every page, and the router. */
 
-import { onPlayer, player } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 import { pickLanguage, t, useLanguage } from "./i18n.js";
 import { mountLive } from "./live.js";
+import { onPlayer, viewer } from "./session.js";
 import { applySettings, settings } from "./settings.js";
 
 /**
@@ -19,7 +19,9 @@ const ROUTES = [
   { pattern: /^\/daily\/([^/]+)\/([^/]+)$/, bare: true, load: () => import("./views/start.js") },
   { pattern: /^\/(challenge)\/([^/]+)$/, bare: true, load: () => import("./views/start.js") },
   { pattern: /^\/(practice)\/([^/]+)$/, bare: true, load: () => import("./views/table.js") },
-  { pattern: /^\/boards\/daily\/([^/]+)\/([^/]+)$/, load: () => import("./views/board.js") },
+  { pattern: /^\/boards(?:\/.*)?$/, load: () => import("./views/boards.js") },
+  { pattern: /^\/players\/([^/]+)$/, load: () => import("./views/profile.js") },
+  { pattern: /^\/calendar$/, load: () => import("./views/calendar.js") },
   { pattern: /^\/verify\/([^/]+)$/, load: () => import("./views/verify.js") },
   { pattern: /^\/rules\/([^/]+)$/, load: () => import("./views/rules.js") },
   { pattern: /^\/settings$/, load: () => import("./views/settings.js") },
@@ -34,26 +36,35 @@ let visitNumber = 0;
 /** @type {() => void} */
 let stopGreeting = () => undefined;
 
-function header() {
-  const who = h("bdi", { class: "who-name" });
-  const name = h("a", { class: "who", href: "/settings", hidden: true }, icon("person"), who);
+/** @param {string} path */
+function header(path) {
+  /** @param {string} href @param {import("./dom.js").IconName} picture @param {string} name @param {boolean} here */
+  const item = (href, picture, name, here) => h("a", { class: "nav-item", href, "aria-current": here ? "page" : null },
+    icon(picture), h("span", { class: "nav-name" }, name));
+  const who = h("bdi", { class: "who-name nav-name" });
+  const own = h("a", { class: "nav-item who", hidden: true }, icon("person"), who);
   /** @param {import("./types.js").Player} me */
   const greet = (me) => {
     who.textContent = me.name;
-    name.setAttribute("aria-label", t("You play as {name}", { name: me.name }));
-    name.hidden = false;
+    own.href = `/players/${encodeURIComponent(me.id)}`;
+    own.setAttribute("aria-label", t("Your profile: {name}", { name: me.name }));
+    if (path === own.pathname) own.setAttribute("aria-current", "page");
+    own.hidden = false;
   };
   stopGreeting();
   stopGreeting = onPlayer(greet);
-  player().then(greet, () => {
+  viewer().then((me) => me && greet(me), () => {
     // The page itself says that the server cannot be reached.
   });
   return h("header", { class: "site" },
     h("a", { class: "skip", href: "#main" }, t("Skip to the content")),
     h("a", { class: "brand", href: "/" }, brandMark(), h("span", {}, "Samedeal")),
     h("nav", { class: "site-nav", "aria-label": t("Pages") },
-      name,
-      h("a", { class: "tool", href: "/settings", title: t("Settings") }, icon("gear"), h("span", { class: "visually-hidden" }, t("Settings")))));
+      item("/", "cards", t("Play"), path === "/"),
+      item("/boards", "board", t("Boards"), path.startsWith("/boards")),
+      item("/calendar", "calendar", t("Calendar"), path === "/calendar"),
+      own,
+      item("/settings", "gear", t("Settings"), path === "/settings")));
 }
 
 /** A server that runs without limits says so on every page. */
@@ -87,7 +98,7 @@ async function show() {
   page.replaceChildren();
   page.className = route.bare ? "page page-bare" : "page";
   if (route.bare) fill(app, sandboxNote(), page);
-  else fill(app, sandboxNote(), header(), page, footer());
+  else fill(app, sandboxNote(), header(path), page, footer());
   const params = (route.pattern.exec(path) ?? []).slice(1).map(decode);
   leave = view(page, {
     params,

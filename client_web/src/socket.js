@@ -1,6 +1,6 @@
 /** The socket to the server: greets, keeps alive, comes back by itself, and matches answers to questions by their id. */
 
-import { forgetPlayer, player } from "./api.js";
+import { forgetPlayer, player } from "./session.js";
 
 /** @typedef {import("./types.js").ServerMessage} ServerMessage */
 /** @typedef {import("./types.js").WelcomeMessage} WelcomeMessage */

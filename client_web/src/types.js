@@ -83,7 +83,8 @@
 /** @typedef {{t: "error", id?: string, code: string, message: string}} ErrorMessage */
 /** @typedef {{t: "welcome", id?: string, v: number, player: Player, now: string, open?: {attempts: string[], rooms: string[]}}} WelcomeMessage */
 /** @typedef {{t: "pong", id?: string, now: string}} PongMessage */
-/** @typedef {StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
+/** @typedef {{t: "board", id?: string, challenge: string, total: number, watching: boolean, top: BoardRow[]}} BoardMessage */
+/** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
 
 /** @typedef {{id: string, name: string, kind: "guest" | "account" | "bot"}} Player */
 
@@ -123,6 +124,7 @@
  * @typedef {object} BoardRow
  * @property {number} rank
  * @property {Player} player
+ * @property {string} attempt
  * @property {string} outcome
  * @property {number} time_ms
  * @property {number} moves
@@ -131,7 +133,117 @@
  * @property {number | null} [score]
  */
 
-/** @typedef {{challenge: Challenge, rows: BoardRow[], total: number, me: BoardRow | null, next: string | null, previous: string | null}} Board */
+/** @typedef {{rank: number, player: Player, points: number, score: number, counted: number, played: number}} SeasonRow */
+/** @typedef {BoardRow & {challenge: string, kind: string, date: string | null, finished_at: string}} RecordRow */
+
+/**
+ * A page of any board: rows best first, one's own row, and cursors to both sides.
+ * @template R
+ * @typedef {{rows: R[], total: number, me: R | null, next: string | null, previous: string | null}} Page
+ */
+
+/** @typedef {Page<BoardRow> & {challenge: Challenge, by: string, keys: string[], maximum: number}} DayBoard */
+/** @typedef {Page<RecordRow> & {ruleset: string, title: string, by: string, maximum: number}} RecordsBoard */
+
+/**
+ * @typedef {object} SeasonAbout
+ * @property {string} period
+ * @property {"week" | "month" | "all"} kind
+ * @property {string} title
+ * @property {string | null} begins
+ * @property {string | null} ends last day, inclusive
+ * @property {boolean} running
+ * @property {string | null} previous_period
+ * @property {string | null} next_period
+ * @property {string} formula
+ */
+/** @typedef {Page<SeasonRow> & SeasonAbout} SeasonBoard */
+
+/** @typedef {{start: number, end: number, count: number}} Bar from `start` up to, but not at, `end` */
+/** @typedef {{unit: "ms" | "moves" | "cards", bars: Bar[], own: number | null, total: number}} Spread the last bar has all above it too */
+
+/**
+ * @typedef {object} GameRecord
+ * @property {string} ruleset
+ * @property {string} title
+ * @property {number} played
+ * @property {number} won
+ * @property {number | null} best_time_ms
+ * @property {number | null} fewest_moves
+ * @property {number | null} median_time_ms of wins
+ * @property {number} maximum
+ * @property {Spread | null} times
+ * @property {Spread | null} moves
+ */
+
+/**
+ * @typedef {object} RecentGame
+ * @property {string} attempt
+ * @property {string} challenge
+ * @property {string} kind
+ * @property {string} ruleset
+ * @property {string} title
+ * @property {string | null} date
+ * @property {boolean} closed
+ * @property {string} outcome
+ * @property {number} time_ms
+ * @property {number} moves
+ * @property {number} progress
+ * @property {number} maximum
+ * @property {number | null} rank
+ * @property {number | null} of
+ * @property {string} finished_at
+ */
+
+/** @typedef {{current: number, longest: number, freezes: number, next_freeze_in: number, today: boolean}} Streak */
+
+/**
+ * @typedef {object} Profile
+ * @property {Player} player
+ * @property {string} since
+ * @property {number} followers
+ * @property {number} following
+ * @property {boolean} followed by the reader
+ * @property {Streak} streak
+ * @property {GameRecord[]} games
+ * @property {RecentGame[]} recent
+ */
+
+/** @typedef {"played" | "frozen" | "outage" | "missed" | "open" | "future"} DayState */
+
+/**
+ * @typedef {object} DayResult
+ * @property {string} attempt
+ * @property {string} challenge
+ * @property {string} ruleset
+ * @property {string} title
+ * @property {string} outcome
+ * @property {number} time_ms
+ * @property {number} moves
+ * @property {number} progress
+ * @property {number} maximum
+ * @property {number | null} points after the close
+ */
+
+/** @typedef {{date: string, state: DayState, results: DayResult[]}} CalendarDay */
+/** @typedef {{player: Player, month: string, previous: string | null, next: string | null, days: CalendarDay[]}} Calendar */
+
+/** @typedef {{tenths: number[], median_ms: number[], own_ms: number[] | null, sample: number}} Pace */
+
+/**
+ * @typedef {object} Field
+ * @property {string} challenge
+ * @property {string} ruleset
+ * @property {string} date
+ * @property {boolean} closed
+ * @property {number} total
+ * @property {number} won
+ * @property {{outcome: string, time_ms: number, moves: number, progress: number, rank: number, of: number, points: number, percentile: number} | null} own
+ * @property {Spread | null} times of wins
+ * @property {Spread | null} moves of wins
+ * @property {Spread | null} progress of all
+ * @property {Pace | null} pace
+ */
 
 /**
  * @typedef {object} RulesetInfo

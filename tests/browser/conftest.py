@@ -3,16 +3,22 @@
 These tests run in a process of their own: Playwright's loop and that of asynchronous tests cannot share one.
 """
 
+import itertools
+import re
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from server.clock import SystemClock
+from server.actions.people import token_hash
+from server.clock import ManualClock, SystemClock
+from server.commands.population import Plan, populate
+from server.store import players
 from tests.browser.table_page import TablePage
-from tests.support.live_server import ThreadedServer
+from tests.support.live_server import DAY, NOON, ThreadedServer
 
 #: No part of the browser may look for anything outside this machine.
 FLAGS = (
@@ -24,6 +30,10 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+#: Who plays for the first time asks who he is before a guest is made of him; who only looks asks nothing.
+FIRST_PLAY = "401 (Unauthorized)"
+TABLES = re.compile(r"\d/(?:daily|challenge|practice)/")
+COUNT = itertools.count()
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
@@ -46,6 +56,33 @@ def table_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedS
         yield server
 
 
+@pytest.fixture(scope="session")
+def past_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    """A server on 10 March 2026 with a made-up past: dailies of 16 days, closed, really played by 60 players."""
+    folder = tmp_path_factory.mktemp("past")
+    server = ThreadedServer(f"sqlite+aiosqlite:///{folder / 'samedeal.db'}", folder, ManualClock(NOON))
+    with server.running():
+        plan = Plan(60, 16, date(2026, 3, 8), "browser", taste=0.8)
+        server.call(populate(server.live.app.services.store, plan, lambda done, of: None))
+        yield server
+
+
+def become(page: Page, server: ThreadedServer, player_id: str) -> None:
+    """Log a browser in as a player who is already there."""
+    token = f"session-of-{player_id}-{next(COUNT)}"
+
+    async def admit() -> None:
+        services = server.live.app.services
+        now = services.clock.now_ms()
+        async with services.store.writing() as conn:
+            await players.create_session(conn, token_hash(token), player_id, now, now + DAY)
+
+    server.call(admit())
+    page.context.add_cookies([{"name": "samedeal", "value": token, "url": server.base_url}])
+    page.evaluate("localStorage.setItem('samedeal.session', '1')")
+    page.reload()
+
+
 class Watched:
     """A browser context that remembers what went wrong in it."""
 
@@ -65,15 +102,14 @@ class Watched:
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens new readers' pages; at the end no page may have reported a fault, except those that the test expects."""
     opened: list[Watched] = []
-    # A reader without a session asks who he is once, and becomes a guest.
-    expected: list[str] = ["401 (Unauthorized)"]
+    expected: list[str] = []
 
-    def open_page(url: str, *, expect: str | None = None, **options: Any) -> Page:
-        if expect is not None:
-            expected.append(expect)
+    def open_page(url: str, *, expect: str | tuple[str, ...] = (), **options: Any) -> Page:
+        expected.extend([expect] if isinstance(expect, str) else expect)
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
         opened.append(Watched(context))
         page = context.new_page()
+        page.on("framenavigated", lambda frame: expected.append(FIRST_PLAY) if TABLES.search(frame.url) else None)
         page.goto(url)
         return page
 

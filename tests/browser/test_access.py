@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.conftest import DESKTOP, PHONE, become
 from tests.browser.table_page import TablePage
 from tests.browser.test_play import FIRST
 from tests.support.live_server import ThreadedServer
@@ -60,6 +60,47 @@ def test_a_scan_finds_nothing_serious(name: str, theme: str, table_server: Threa
     page = visit(f"{table_server.base_url}{path}", expect="404 (Not Found)", **options)
     page.locator(SIGNS[name]).first.wait_for()
     assert serious(page) == []
+
+
+#: Pages with much on them, seen on the server with a past; `{player}` reads them.
+FULL_PAGES = {
+    "/boards/daily/2026-03-08/pyramid": ".results .own",
+    "/boards/season/2026-W10/pyramid?around=me": ".results .own",
+    "/boards/records/thirteen-3?by=moves": ".results",
+    "/boards/season/all/foursquare?friends=1": ".results, .empty",
+    "/players/{player}": ".profile",
+    "/calendar?day=2026-03-08": ".day-deal",
+    "/daily/2026-03-08/pyramid": ".field .chart",
+}
+
+
+@pytest.mark.parametrize(("theme", "locale"), [("light", "en"), ("dark", "en"), ("dark", "ur"), ("light", "tr")])
+@pytest.mark.parametrize("path", FULL_PAGES)
+def test_a_scan_of_a_full_page_finds_nothing_serious(
+    path: str, theme: str, locale: str, past_server: ThreadedServer, visit: Any
+) -> None:
+    """Both themes, a phone and a desk, from the left and from the right, with one's own row and results."""
+    player = best_of_pyramid(past_server)
+    options = {"color_scheme": theme, "viewport": PHONE if theme == "light" else DESKTOP, "locale": locale}
+    page = visit(f"{past_server.base_url}/settings", **options)
+    become(page, past_server, player)
+    page.goto(past_server.base_url + path.format(player=player))
+    page.locator(FULL_PAGES[path]).first.wait_for()
+    for details in page.locator(".chart-table summary:visible").all()[:2]:
+        details.click()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def best_of_pyramid(server: ThreadedServer) -> str:
+    """Who won Pyramid of 8 March 2026."""
+
+    async def ask() -> str:
+        async with server.live.http() as http:
+            board = (await http.get("/api/v1/boards/daily/2026-03-08/pyramid?limit=1")).json()
+        return str(board["rows"][0]["player"]["id"])
+
+    return str(server.call(ask()))
 
 
 def today(visit: Callable[..., Page], server: ThreadedServer) -> str:

@@ -153,3 +153,58 @@ def test_a_board_leads_on(full_board: ThreadedServer, visit: Any) -> None:
     more.get_by_role("link", name="Pyramid").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pyramid")
     expect(page.get_by_role("link", name="Fewest moves")).to_have_count(1)
+
+
+async def finish(server: ThreadedServer, name: str, moves: int) -> None:
+    """Another player makes some moves and gives up."""
+    async with server.live.playing(name) as player:
+        state = await player.start(DAILY)
+        attempt, legal = state["attempt"], state["legal"]
+        for _ in range(moves):
+            legal = (await player.play(attempt, legal[0]))["legal"]
+        await player.resign(attempt)
+
+
+def test_a_new_result_comes_into_its_place_by_itself(full_board: ThreadedServer, visit: Any) -> None:
+    """The rows that were there are not made again, so neither the focus nor the eye is lost; it is told politely."""
+    page = visit(f"{full_board.base_url}/boards/{DAILY}")
+    before = rows(page)
+    page.evaluate("document.querySelectorAll('.results tbody tr').forEach(row => { row.seen = true; })")
+    reader = page.locator(".results tbody .player-link").nth(3)
+    name = reader.inner_text()
+    reader.focus()
+    full_board.call(finish(full_board, "Latecomer", 9))
+    full_board.advance(2000)
+    expect(page.locator(".results tbody th bdi").first).to_have_text("Latecomer", timeout=10_000)
+    assert [who for _, who in rows(page)][1:] == [who for _, who in before][:-1]
+    kept = page.evaluate("[...document.querySelectorAll('.results tbody tr')].filter(row => row.seen).length")
+    assert kept == len(before) - 1
+    assert page.evaluate("document.activeElement.textContent") == name
+    expect(page.locator("#live")).to_have_text(re.compile(r"\d+ results"), timeout=15_000)
+
+
+def test_further_down_new_results_wait_until_they_are_asked_for(full_board: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{full_board.base_url}/boards/{DAILY}")
+    rows(page)
+    second = turn(page, "Further down")
+    total = page.locator(".board-total").inner_text()
+    full_board.call(finish(full_board, "Second latecomer", 8))
+    full_board.advance(2000)
+    expect(page.locator(".board-news")).to_be_visible(timeout=10_000)
+    assert [who for _, who in rows(page)] == [who for _, who in second]
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".board-news")).to_be_hidden()
+    expect(page.locator(".board-total")).not_to_have_text(total)
+    expect(page.locator(".board-total")).to_be_focused()
+
+
+def test_a_board_without_a_socket_is_as_fresh_as_its_loading(full_board: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{full_board.base_url}/settings")
+    page.route_web_socket(re.compile("/ws$"), lambda socket: socket.close())
+    page.goto(f"{full_board.base_url}/boards/{DAILY}")
+    total = page.locator(".board-total")
+    expect(total).to_have_text(re.compile(r"\d+ results"))
+    before = total.inner_text()
+    full_board.call(finish(full_board, "Third latecomer", 7))
+    page.reload()
+    expect(total).not_to_have_text(before)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table_page import TablePage
-from tests.browser.test_access import serious
+from tests.browser.test_access import best_of_pyramid, serious
 from tests.browser.test_play import FIRST
 from tests.client import catalogue
 from tests.support.live_server import ThreadedServer
@@ -47,6 +47,34 @@ def test_no_english_is_left_in_urdu(path: str, table_server: ThreadedServer, vis
     assert set(LATIN_WORD.findall(text)) - names == set()
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/boards/daily/2026-03-08/pyramid",
+        "/boards/season/2026-W10/pyramid",
+        "/boards/records/thirteen-3",
+        "/boards/season/all/pyramid?friends=1",
+        "/players/{player}",
+        "/calendar?day=2026-03-08",
+        "/daily/2026-03-08/pyramid",
+    ],
+)
+def test_no_english_is_left_in_urdu_on_full_pages(path: str, past_server: ThreadedServer, visit: Any) -> None:
+    """Names of players, of file formats and of the site itself stay as they are."""
+    player = best_of_pyramid(past_server)
+    page = visit(past_server.base_url + path.format(player=player), locale="ur")
+    page.locator(".results, .empty, .profile, .day-deal, .field .chart").first.wait_for()
+    for details in page.locator(".chart-table summary").all():
+        details.click()
+    text = page.evaluate(
+        """() => {
+            for (const name of document.querySelectorAll('main .player bdi')) name.remove();
+            return document.querySelector('main').innerText;
+        }"""
+    )
+    assert set(LATIN_WORD.findall(text)) - {"CSV", "NDJSON"} == set()
+
+
 def test_the_table_is_not_mirrored_and_the_clock_reads_from_the_left(table_server: ThreadedServer, visit: Any) -> None:
     """R56: columns stand in the documented order; minutes before seconds; the bar around them mirrors."""
     english = sit(visit, table_server, "bakers-dozen")
@@ -70,7 +98,9 @@ def test_cards_are_named_in_urdu(table_server: ThreadedServer, visit: Any) -> No
 
 
 def test_a_latin_name_is_isolated(table_server: ThreadedServer, visit: Any) -> None:
-    page = visit(table_server.base_url, locale="ur")
+    page = visit(f"{table_server.base_url}/practice/pyramid", locale="ur")
+    TablePage(page).ready()
+    page.goto(table_server.base_url)
     expect(page.locator(".who bdi")).to_have_text(re.compile(r"\w"))
     assert page.locator(".countdown bdi").count() == 1
 

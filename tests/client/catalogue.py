@@ -13,6 +13,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from server.actions.boards import FORMULA
 from server.games import rulesets
 
 CLIENT = Path(__file__).parent.parent.parent / "client_web"
@@ -54,7 +55,7 @@ def modules() -> list[Path]:
 
 
 def texts() -> Iterator[Text]:
-    """Every text of the client, and every text that the rulesets bring: titles and rules."""
+    """Every text of the client, and every text that the server brings: titles and rules of games, the formula."""
     for path in modules():
         name = path.relative_to(CLIENT).as_posix()
         source = path.read_text("utf-8")
@@ -65,6 +66,7 @@ def texts() -> Iterator[Text]:
     for rules in rulesets().values():
         for text in (rules.title, rules.layout.title, *rules.text):
             yield Text(text, None, f"ruleset {rules.family}")
+    yield Text(FORMULA, None, "boards of the server")
 
 
 def read(code: str) -> Catalog:

@@ -11,7 +11,7 @@ from tests.client import catalogue
 
 PLACEHOLDER = re.compile(r"\{\w+\}")
 #: Texts that come from the server and are looked up as they come.
-FROM_SERVER = re.compile(r"^(\w+\??\.)*title( \?\? ruleset)?$|^line$|^attempt\.layout\.title$")
+FROM_SERVER = re.compile(r"^(\w+\??\.)*(title|formula)( \?\? ruleset)?$|^line$|^attempt\.layout\.title$")
 TEXTS = sorted({(text.singular, text.plural) for text in catalogue.texts()}, key=str)
 
 

@@ -55,7 +55,20 @@ async def http(site: StaticSite) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/daily/today/pyramid", "/challenge/1", "/boards/daily/2026-01-01/pyramid", "/verify/1", "/settings"]
+    "path",
+    [
+        "/",
+        "/daily/today/pyramid",
+        "/challenge/1",
+        "/boards",
+        "/boards/daily/2026-01-01/pyramid",
+        "/boards/season/2026-W01/pyramid",
+        "/boards/records/pyramid",
+        "/players/1",
+        "/calendar",
+        "/verify/1",
+        "/settings",
+    ],
 )
 async def test_every_page_of_the_client_is_the_index(http: httpx.AsyncClient, site: StaticSite, path: str) -> None:
     answer = await http.get(path)

@@ -10,7 +10,7 @@ import { rankText, undoPolicy, verdict } from "./words.js";
 /**
  * The panel of an ended attempt.
  * @param {Attempt} attempt
- * @param {{verifiable: boolean, practise: string}} about
+ * @param {{verifiable: boolean, practise: string, field: Node | null}} about `field`: how everybody did
  * @param {() => void} close
  */
 export function endPanel(attempt, about, close) {
@@ -26,22 +26,23 @@ export function endPanel(attempt, about, close) {
   ];
   if (result?.undos) figures.push([t("Undos"), number(result.undos)]);
   if (result?.score !== undefined && result.score !== null) figures.push([t("Score"), number(result.score)]);
-  return h("dialog", { class: "dialog end", "data-over": attempt.over, "aria-labelledby": "end-title" },
+  return h("dialog", { class: about.field ? "dialog end end-wide" : "dialog end", "data-over": attempt.over, "aria-labelledby": "end-title" },
     h("button", { type: "button", class: "tool end-close", onclick: close, "aria-label": t("Look at the table") }, icon("cross")),
     h("p", { class: "end-game" }, t(attempt.layout.title)),
     h("h2", { id: "end-title", class: "end-title" }, verdict(attempt.over)),
     rank ? h("p", { class: "end-rank" }, rank) : h("p", { class: "end-rank end-unranked" }, unranked(attempt)),
     h("dl", { class: "end-figures", dir: "ltr" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-    attempt.undo ? h("p", { class: "small" }, undoPolicy(attempt.undo)) : null,
-    h("p", { class: "small" }, about.verifiable
-      ? t("The seed of this deal is public now.")
-      : daily ? t("The seed of this deal becomes public when it closes for everybody.") : ""),
     h("div", { class: "buttons" },
       boardLink ? h("a", { class: "button button-main", href: boardLink, autofocus: true }, t("See the board")) : null,
       h("a", { class: boardLink ? "button" : "button button-main", href: "/", autofocus: !boardLink }, t("Today’s games")),
       h("a", { class: "button", href: about.practise }, t("Practise")),
       !attempt.ranked ? null
-        : h("a", { class: "button", href: `/verify/${encodeURIComponent(challenge.id)}` }, about.verifiable ? t("Verify the deal") : t("How to verify"))));
+        : h("a", { class: "button", href: `/verify/${encodeURIComponent(challenge.id)}` }, about.verifiable ? t("Verify the deal") : t("How to verify"))),
+    about.field,
+    h("div", { class: "end-notes" },
+      attempt.undo ? h("p", { class: "small" }, undoPolicy(attempt.undo)) : null,
+      about.verifiable ? h("p", { class: "small" }, t("The seed of this deal is public now."))
+        : daily ? h("p", { class: "small" }, t("The seed of this deal becomes public when it closes for everybody.")) : null));
 }
 
 /** @param {Attempt} attempt */

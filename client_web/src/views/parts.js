@@ -33,3 +33,15 @@ export function playerName(player) {
   const kind = player.kind === "guest" ? t("guest") : player.kind === "bot" ? t("bot") : null;
   return h("span", { class: "player" }, h("bdi", {}, player.name), kind ? h("span", { class: `badge badge-${player.kind}` }, kind) : null);
 }
+
+/**
+ * A player's name that leads to his page.
+ * @param {import("../types.js").Player} player
+ */
+export function playerLink(player) {
+  const name = playerName(player);
+  const link = h("a", { class: "player-link", href: `/players/${encodeURIComponent(player.id)}` });
+  name.querySelector("bdi")?.replaceWith(link);
+  link.append(h("bdi", {}, player.name));
+  return name;
+}

@@ -1,8 +1,9 @@
 /** What a reader can choose on this device, and the name on the boards. */
 
-import { ApiError, player, rename } from "../api.js";
+import { ApiError } from "../api.js";
 import { fill, h } from "../dom.js";
 import { currentLanguage, LANGUAGES, t } from "../i18n.js";
+import { rename, viewer } from "../session.js";
 import { changeSettings, settings } from "../settings.js";
 import { cardPicture } from "../table/cards.js";
 
@@ -91,7 +92,7 @@ function nameForm() {
   const form = h("form", { class: "setting" }, h("label", { for: "set-name" }, t("Your name")),
     h("div", { class: "inline" }, input, h("button", { class: "button button-main" }, t("Save"))), state);
   // Whoever types faster than the answer comes keeps what he has typed.
-  player().then((me) => { input.value ||= me.name; }, () => { state.textContent = t("The server cannot be reached."); });
+  viewer().then((me) => { input.value ||= me?.name ?? ""; }, () => { state.textContent = t("The server cannot be reached."); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {

@@ -1,22 +1,26 @@
 /** The table page: a daily, a challenge by its id, or practice. */
 
-import { challenge as fetchChallenge, dailies, rulesets } from "../api.js";
-import { fill, h } from "../dom.js";
+import { challenge as fetchChallenge, dailies } from "../api.js";
+import { fill, h, icon } from "../dom.js";
 import { day, sentence } from "../format.js";
 import { t } from "../i18n.js";
 import { announce } from "../live.js";
+import { viewer } from "../session.js";
 import { onSettings } from "../settings.js";
 import { endPanel, endSentence } from "../table/end.js";
+import { fieldSection } from "../table/field.js";
 import { Hud } from "../table/hud.js";
 import { listenKeys } from "../table/keys.js";
-import { refusal } from "../table/names.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
-import { rankText, undoPolicy, verdict } from "../table/words.js";
+import { rankText, verdict } from "../table/words.js";
+import { noGame } from "./nogame.js";
 import { loading } from "./parts.js";
 
-/** @typedef {import("../types.js").Challenge} Challenge */
 /** @typedef {import("../state.js").Attempt} Attempt */
+
+/** How long the end screen waits for the field, in milliseconds. */
+const FIELD_WAIT_MS = 700;
 
 /**
  * What to ask the server for, by the address.
@@ -34,7 +38,50 @@ function opening([first, second], query) {
 }
 
 /** @type {import("../main.js").View} */
-export const view = (root, { params, query, title }) => {
+export const view = (root, visit) => {
+  /** @type {(() => void) | void} */
+  let leave;
+  let left = false;
+  fill(root, loading());
+  void closedToVisitor(visit.params).then(async (closed) => {
+    const about = closed ? await noGame("challenge/closed", visit.params) : null;
+    if (left) return;
+    if (about) showNoGame(root, visit, about);
+    else leave = seatPlayer(root, visit);
+  });
+  return () => {
+    left = true;
+    leave?.();
+  };
+};
+
+/**
+ * Whether a daily has closed and its reader is a visitor, of whom nothing has to be made to look at it.
+ * @param {string[]} params
+ */
+async function closedToVisitor([date, ruleset]) {
+  if (date === "challenge" || date === "practice" || await viewer().catch(() => null)) return false;
+  const day = await dailies(date).catch(() => null);
+  return typeof day?.dailies.find((one) => one.ruleset === ruleset)?.seed === "string";
+}
+
+/**
+ * A table page without a table.
+ * @param {HTMLElement} root
+ * @param {import("../main.js").Visit} visit
+ * @param {{title: string, subtitle: string, element: HTMLElement}} about what stands there instead
+ */
+function showNoGame(root, { title }, about) {
+  title(sentence(about.title, about.subtitle));
+  fill(root, h("div", { class: "table-page no-game" },
+    h("header", { class: "hud" }, h("div", { class: "hud-start" },
+      h("a", { class: "tool", href: "/", title: t("All games") }, icon("home"), h("span", { class: "visually-hidden" }, t("All games"))),
+      h("div", { class: "hud-names" }, h("h1", { class: "hud-title", tabindex: "-1" }, about.title), h("p", { class: "hud-subtitle" }, about.subtitle)))),
+    h("section", { class: "stage" }, about.element)));
+}
+
+/** @type {import("../main.js").View} */
+const seatPlayer = (root, { params, query, title }) => {
   const stage = h("section", { class: "stage", "data-zone": "table", "aria-label": t("Table") }, loading());
   /** @type {HTMLDialogElement | null} */
   let dialog = null;
@@ -106,13 +153,23 @@ export const view = (root, { params, query, title }) => {
   /** @param {Attempt} attempt */
   async function end(attempt) {
     announce(endSentence(attempt));
-    const deal = attempt.ranked ? await fetchChallenge(attempt.challenge.id).catch(() => null) : null;
+    const { challenge, layout, ruleset } = attempt;
+    const daily = attempt.ranked && challenge.kind === "daily" && challenge.date && attempt.over !== "void";
+    const place = daily ? h("div", { class: "field-place" }) : null;
+    const field = daily ? fieldSection(challenge.date ?? "", ruleset, { title: t(layout.title), maximum: layout.maximum }).then((found) => {
+      if (found) place?.replaceChildren(found);
+    }) : null;
+    // The result does not wait long for what it stands among; that comes into its place when it comes.
+    const [deal] = await Promise.all([
+      attempt.ranked ? fetchChallenge(challenge.id).catch(() => null) : null,
+      Promise.race([field, new Promise((resolve) => { setTimeout(resolve, FIELD_WAIT_MS); })]),
+    ]);
     if (!alive) return;
     const verifiable = typeof deal?.seed === "string";
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     const show = () => {
       dialog?.remove();
-      dialog = endPanel(attempt, { verifiable, practise }, () => dialog?.close());
+      dialog = endPanel(attempt, { verifiable, practise, field: place }, () => dialog?.close());
       dialog.addEventListener("close", () => player.board.grid.focus());
       document.body.append(dialog);
       dialog.showModal();
@@ -128,27 +185,12 @@ export const view = (root, { params, query, title }) => {
    * @param {string} code
    */
   async function refuse(code) {
-    const [first, second] = params;
-    /** @type {Challenge | null} */
-    let deal = null;
-    if (first === "challenge") deal = await fetchChallenge(second).catch(() => null);
-    else if (first !== "practice") deal = (await dailies(first).catch(() => null))?.dailies.find((one) => one.ruleset === second) ?? null;
+    const about = await noGame(code, params);
     if (!alive) return;
     player.desk.close();
     page.classList.add("no-game");
-    hud.name(deal ? t(deal.title) : "Samedeal", deal?.date ? day(deal.date) : "");
-    const games = await rulesets().catch(() => []);
-    const game = games.find((one) => one.key === second);
-    fill(stage, h("div", { class: "failure" },
-      h("h2", {}, refusal(code)),
-      deal?.own?.over ? h("p", {}, sentence(verdict(deal.own.over), rankText(deal.own.rank, deal.own.of))) : null,
-      deal && game ? h("p", { class: "small" }, undoPolicy(game.undo)) : null,
-      h("div", { class: "buttons" },
-        h("a", { class: "button button-main", href: "/" }, t("Today’s games")),
-        first === "practice" && code !== "ruleset/unknown" ? h("a", { class: "button", href: `/practice/${encodeURIComponent(second)}` }, t("Practise")) : null,
-        deal?.date ? h("a", { class: "button", href: `/boards/daily/${deal.date}/${deal.ruleset}` }, t("See the board")) : null,
-        deal?.seed ? h("a", { class: "button", href: `/practice/${deal.ruleset}?challenge=${encodeURIComponent(deal.id)}` }, t("Practise this deal")) : null,
-        deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null)));
+    hud.name(about.title, about.subtitle);
+    fill(stage, about.element);
   }
 
   return () => {

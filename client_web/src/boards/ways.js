@@ -1,0 +1,38 @@
+/** What stands under a board: how it is ranked, the whole of it as a file, and ways on. */
+
+import { h, icon } from "../dom.js";
+import { t } from "../i18n.js";
+import { addressOf, exportOf } from "./place.js";
+
+/** @typedef {import("./place.js").Place} Place */
+
+/** @param {string | null} formula of a season's points, null where there are none */
+export function formulaLine(formula) {
+  return formula === null ? null : h("p", { class: "small board-formula" }, t(formula), " ", t("Only closed days count."));
+}
+
+/**
+ * @param {Place} place
+ * @param {string | null} formula of a season's points
+ */
+export function foot(place, formula) {
+  return h("footer", { class: "board-foot" }, formulaLine(formula),
+    place.kind === "day" ? h("p", { class: "small" }, t("Equal results have equal ranks. Won deals come before those that were not won, which are ordered by progress.")) : null,
+    h("p", { class: "board-files" }, icon("file"), h("span", {}, t("The whole board:")),
+      h("a", { href: exportOf(place, "csv"), download: true }, "CSV"), h("a", { href: exportOf(place, "ndjson"), download: true }, "NDJSON")));
+}
+
+/**
+ * Links to the rules, and on a day to the proof of its deal and to the day's other games.
+ * @param {Place} place
+ * @param {import("../types.js").RulesetInfo[]} games that have boards
+ * @param {import("../types.js").Challenge | null} deal null while it is not known, or where there is none
+ */
+export function waysOn(place, games, deal) {
+  return [
+    h("a", { href: `/rules/${encodeURIComponent(place.ruleset)}` }, t("Rules")),
+    deal ? h("a", { href: `/verify/${encodeURIComponent(deal.id)}` }, deal.seed ? t("Verify the deal") : t("How to verify")) : null,
+    place.kind !== "day" ? null : games.filter(({ key }) => key !== place.ruleset)
+      .map(({ key, title }) => h("a", { href: addressOf({ ...place, ruleset: key, at: null }) }, t(title))),
+  ];
+}

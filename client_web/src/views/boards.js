@@ -1,0 +1,305 @@
+/** Boards of days, weeks, months, all time and records: everybody's results, the reader's own always in sight. */
+
+import { ApiError, board as fetchBoard, dailies, rulesets } from "../api.js";
+import { filters, gameChoice, gameTitle, link, periodText, stepper, tabs } from "../boards/head.js";
+import { addressOf, partsOf, queryOf, readPlace } from "../boards/place.js";
+import { BoardTable, dayShape, recordsShape, seasonShape } from "../boards/rows.js";
+import { watchBoard } from "../boards/watch.js";
+import { foot, formulaLine, waysOn } from "../boards/ways.js";
+import { fill, h, icon } from "../dom.js";
+import { ordinal, sentence, shiftDay } from "../format.js";
+import { n, t } from "../i18n.js";
+import { announce } from "../live.js";
+import { viewer } from "../session.js";
+import { button } from "../table/notices.js";
+import { failure, loading } from "./parts.js";
+import { view as notFound } from "./notfound.js";
+
+/** @typedef {import("../boards/place.js").Place} Place */
+/** @typedef {import("../boards/head.js").Known} Known */
+/** @typedef {import("../types.js").DayBoard} DayBoard */
+/** @typedef {import("../types.js").SeasonBoard} SeasonBoard */
+/** @typedef {import("../types.js").RecordsBoard} RecordsBoard */
+/** @typedef {DayBoard | SeasonBoard | RecordsBoard} AnyBoard */
+
+/** Rows of a page. */
+const LIMIT = 25;
+/** Least distance between two loadings for news, in milliseconds. */
+const NEWS_MS = 1000;
+
+/** @type {import("../main.js").View} */
+export const view = (root, visit) => {
+  const place = readPlace(location.pathname, visit.query);
+  if (!place && location.pathname !== "/boards") return notFound(root, visit);
+  const page = new BoardPage(root, visit.title);
+  void page.open(place);
+  return () => page.close();
+};
+
+class BoardPage {
+  #title;
+  #head = h("div", { class: "board-top" });
+  #place = h("div", { class: "board-place" }, loading());
+  #more = h("nav", { class: "board-more", "aria-label": t("More") });
+  #table = new BoardTable();
+  #total = h("p", { class: "board-total", tabindex: "-1" });
+  #news = h("div", { class: "board-news", hidden: true });
+  #deal = h("span");
+  #line = h("div", { class: "board-line" }, this.#total, this.#news, this.#deal);
+  /** @type {Known} */
+  #known = { today: "", games: [], season: null };
+  /** @type {Place} */
+  #shown = { kind: "day", period: "today", ruleset: "", by: "main", who: "all", at: null };
+  #alive = true;
+  #loads = 0;
+  #newsTimer = 0;
+  #loadedAt = 0;
+  /** What the last news told, to know whether the next tells something new. */
+  #told = "";
+  #watched = "";
+  /** @type {() => void} */
+  #unwatch = () => undefined;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {(text: string) => void} title
+   */
+  constructor(root, title) {
+    this.#title = title;
+    const section = h("section", { class: "board-page" }, this.#head, this.#place, this.#more);
+    section.addEventListener("click", (event) => this.#follow(event));
+    fill(root, section);
+    document.addEventListener("visibilitychange", this.#seen);
+  }
+
+  /** Ends the page. */
+  close() {
+    this.#alive = false;
+    clearTimeout(this.#newsTimer);
+    this.#unwatch();
+    document.removeEventListener("visibilitychange", this.#seen);
+  }
+
+  /** @param {Place | null} place null for the first of today's boards */
+  async open(place) {
+    try {
+      const [today, games] = await Promise.all([dailies("today"), rulesets()]);
+      if (!this.#alive) return;
+      // Boards are offered of games that have dailies, and of the one that was asked for.
+      const offered = new Set([...today.dailies.map(({ ruleset }) => ruleset), place?.ruleset]);
+      this.#known = { ...this.#known, today: today.date, games: games.filter(({ key }) => offered.has(key)) };
+      this.#shown = place ?? { ...this.#shown, ruleset: today.dailies[0]?.ruleset ?? games[0].key };
+      // An address to be shared names the day: what is called today is another board tomorrow.
+      if (this.#shown.period === "today") this.#shown = { ...this.#shown, period: today.date };
+      if (this.#shown.period === "tomorrow") this.#shown = { ...this.#shown, period: shiftDay(today.date, 1) };
+      await this.#show("place");
+    } catch (error) {
+      if (this.#alive) fill(this.#place, failure(error, () => void this.open(place)));
+    }
+  }
+
+  /**
+   * Goes to another view of the boards.
+   * @param {Place} place
+   */
+  #go = (place) => {
+    history.pushState(null, "", addressOf(place));
+    if (place.kind !== this.#shown.kind || place.period !== this.#shown.period) this.#known = { ...this.#known, season: null };
+    this.#shown = place;
+    void this.#show("tell");
+  };
+
+  /** @param {MouseEvent} event */
+  #follow(event) {
+    const found = event.target instanceof Element ? event.target.closest("a[data-soft]") : null;
+    if (!(found instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const place = readPlace(found.pathname, new URLSearchParams(found.search));
+    if (!place) return;
+    event.preventDefault();
+    this.#go(place);
+  }
+
+  /**
+   * Fetches and shows the board of the address.
+   * @param {"place" | "tell" | "news"} why `tell`: somebody has asked for another view; `news`: what is shown has changed
+   */
+  async #show(why) {
+    this.#loads += 1;
+    if (why !== "news") fill(this.#more, waysOn(this.#shown, this.#known.games, null));
+    const load = this.#loads;
+    const place = this.#shown;
+    if (why !== "news") this.#drawHead();
+    this.#place.setAttribute("aria-busy", "true");
+    try {
+      const me = await viewer().catch(() => null);
+      const page = place.who === "friends" && !me ? null
+        : await /** @type {Promise<AnyBoard>} */ (fetchBoard(partsOf(place), { ...queryOf(place), limit: String(LIMIT) }));
+      if (!this.#alive || load !== this.#loads) return;
+      this.#loadedAt = performance.now();
+      if (page) this.#settle(page);
+      if (why !== "news") this.#drawHead();
+      this.#draw(page);
+      if (why === "tell") announce(this.#sum(page));
+      if (why === "tell" && place.at) this.#turned();
+      else if (why === "news" && page) announce(this.#sum(page), "seldom");
+    } catch (error) {
+      if (!this.#alive || load !== this.#loads || why === "news") return;
+      this.#watch(null);
+      if (error instanceof ApiError && error.status === 404) {
+        fill(this.#place, h("div", { class: "empty" }, h("p", {}, t("There is no board here: this game had no deal then."))));
+      } else fill(this.#place, failure(error, () => void this.#show("place")));
+    } finally {
+      if (load === this.#loads) this.#place.removeAttribute("aria-busy");
+    }
+  }
+
+  /**
+   * Takes the true name of a running period from the answer, so that the address stays right when it has passed.
+   * @param {AnyBoard} page
+   */
+  #settle(page) {
+    if (!("formula" in page)) return;
+    this.#known = { ...this.#known, season: page };
+    if (this.#shown.kind === "week" || this.#shown.kind === "month") this.#shown = { ...this.#shown, period: page.period };
+  }
+
+  #drawHead() {
+    const place = this.#shown;
+    const known = this.#known;
+    const focused = document.activeElement?.closest("[data-keep]")?.getAttribute("data-keep");
+    const within = this.#head.contains(document.activeElement);
+    if (location.pathname + location.search !== addressOf(place)) history.replaceState(null, "", addressOf(place));
+    const name = gameTitle(place, known);
+    const period = periodText(place, known);
+    this.#title(sentence(name, period));
+    fill(this.#head,
+      h("div", { class: "board-head" }, h("div", { class: "board-names" }, h("h1", { tabindex: "-1" }, name), h("p", { class: "lobby-date" }, period)),
+        h("div", { class: "board-ways" }, gameChoice(place, known, this.#go), stepper(place, known, this.#go))),
+      tabs(place, known), filters(place, known));
+    if (within && focused) {
+      const again = /** @type {HTMLElement | null} */ (this.#head.querySelector(`[data-keep="${CSS.escape(focused)}"]`));
+      (again ?? this.#head.querySelector("h1"))?.focus({ preventScroll: true });
+    }
+  }
+
+  /** @param {AnyBoard | null} page null where friends are asked for by somebody without a session */
+  #draw(page) {
+    this.#news.hidden = true;
+    const deal = page && "challenge" in page ? page.challenge : null;
+    const formula = page && "formula" in page ? page.formula : null;
+    this.#watch(deal);
+    fill(this.#more, waysOn(this.#shown, this.#known.games, deal));
+    if (!page?.total) {
+      fill(this.#place, h("div", { class: "empty" }, this.#nothing(), formulaLine(formula)));
+      return;
+    }
+    this.#total.textContent = totalText(page);
+    fill(this.#deal, "challenge" in page ? this.#toDeal(page.challenge) : null);
+    if ("formula" in page) this.#table.show(seasonShape(), page.rows, page.me);
+    else if ("ruleset" in page) this.#table.show(recordsShape(page.ruleset), page.rows, page.me);
+    else this.#table.show(dayShape(page.maximum, [...page.rows, page.me].some((row) => typeof row?.score === "number")), page.rows, page.me);
+    if (this.#place.contains(this.#table.element)) {
+      this.#place.querySelector(".pager")?.replaceWith(this.#pager(page));
+      this.#place.querySelector(".board-foot")?.replaceWith(foot(this.#shown, formula));
+    } else {
+      fill(this.#place, this.#line, h("div", { class: "board-scroll" }, this.#table.element), this.#pager(page), foot(this.#shown, formula));
+    }
+  }
+
+  /** @param {import("../types.js").Challenge} deal */
+  #toDeal({ date, ruleset, own, seed }) {
+    const name = own?.over ? t("Result") : seed ? t("How everybody did") : own ? t("Continue") : t("Play it");
+    return h("a", { class: "button button-small", href: `/daily/${date}/${encodeURIComponent(ruleset)}` }, name);
+  }
+
+  /** After a page was turned the reader begins at its top, with the eyes and with the keyboard. */
+  #turned() {
+    this.#total.focus({ preventScroll: true });
+    this.#line.scrollIntoView({ block: "start" });
+  }
+
+  #nothing() {
+    const { kind, period, ruleset, who } = this.#shown;
+    if (who === "friends") return h("p", {}, t("Nobody you follow has a result here. Follow players on their pages, and they stand here beside you."));
+    if (kind === "day" && who === "all") {
+      return [h("p", {}, t("Nobody has finished this deal yet.")),
+        h("a", { class: "button button-main", href: `/daily/${period}/${encodeURIComponent(ruleset)}` }, t("Play it"))];
+    }
+    return h("p", {}, t("No results here yet."));
+  }
+
+  /** @param {AnyBoard} page */
+  #pager(page) {
+    const place = this.#shown;
+    return h("nav", { class: "pager", "aria-label": t("Pages of the board") },
+      page.previous ? link({ ...place, at: { side: "before", cursor: page.previous } }, "better", { class: "button" }, icon("back"), t("Better")) : h("span"),
+      h("span", { class: "pager-middle" },
+        place.at ? link({ ...place, at: null }, "top", { class: "button" }, t("Top")) : null,
+        page.me ? link({ ...place, at: { side: "around", cursor: "me" } }, "around", { class: "button" }, t("Around me")) : null),
+      page.next ? link({ ...place, at: { side: "after", cursor: page.next } }, "further", { class: "button" }, t("Further down"), icon("next")) : h("span"));
+  }
+
+  /** @param {AnyBoard | null} page */
+  #sum(page) {
+    if (!page?.total) return t("No results here yet.");
+    const total = totalText(page);
+    return page.me ? `${total}. ${t("Your rank: {rank}", { rank: ordinal(page.me.rank) })}` : total;
+  }
+
+  /** @param {import("../types.js").Challenge | null} challenge the deal whose board is open, or null */
+  #watch(challenge) {
+    const open = challenge && !challenge.seed ? challenge.id : "";
+    if (open === this.#watched) return;
+    this.#unwatch();
+    this.#unwatch = () => undefined;
+    this.#watched = open;
+    this.#told = "";
+    if (open) this.#unwatch = watchBoard(open, (news) => this.#take(news));
+  }
+
+  /** @param {import("../types.js").BoardMessage} news */
+  #take(news) {
+    const told = JSON.stringify([news.total, news.top]);
+    const first = this.#told === "";
+    const changed = told !== this.#told;
+    this.#told = told;
+    // The first news tells what was there when the watching began, which is what the page has just fetched.
+    if (!changed || (first && performance.now() - this.#loadedAt < NEWS_MS)) return;
+    if (this.#shown.at) this.#offer();
+    else this.#soon();
+  }
+
+  /** Somebody reads further down: the rows wait until they are asked for. */
+  #offer() {
+    if (!this.#news.hidden) return;
+    fill(this.#news, h("span", {}, t("There are new results.")), button(t("Show"), () => {
+      this.#total.focus({ preventScroll: true });
+      void this.#show("news");
+    }, "button-small"));
+    this.#news.hidden = false;
+    announce(t("There are new results."), "seldom");
+  }
+
+  /** Loads again, at most once a second, and only while somebody can see it. */
+  #soon() {
+    clearTimeout(this.#newsTimer);
+    if (document.visibilityState === "hidden") {
+      this.#missed = true;
+      return;
+    }
+    this.#newsTimer = setTimeout(() => void this.#show("news"), Math.max(0, this.#loadedAt + NEWS_MS - performance.now()));
+  }
+
+  #missed = false;
+
+  #seen = () => {
+    if (document.visibilityState === "hidden" || !this.#missed) return;
+    this.#missed = false;
+    this.#soon();
+  };
+}
+
+/** @param {AnyBoard} page */
+function totalText(page) {
+  return "formula" in page ? n("{count} player", "{count} players", page.total) : n("{count} result", "{count} results", page.total);
+}
