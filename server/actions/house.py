@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
+#: Practice games that a player may start at once, and seconds for one more in the long run (PROTOCOL 5).
+PRACTICES: Final = 30
+PRACTICE_S: Final = 2
+
 
 @dataclass(slots=True)
 class Services:
@@ -58,8 +62,8 @@ class Services:
     unlimited: bool = False
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
-    #: Practice games that a player may start: so many at once, one in two seconds in the long run (PROTOCOL 5).
-    practices: Buckets = field(default_factory=lambda: Buckets(30, 0.5))
+    #: Practice games by player.
+    practices: Buckets = field(default_factory=lambda: Buckets(PRACTICES, 1 / PRACTICE_S))
     #: Held while a long log is folded.
     folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)

@@ -1,11 +1,12 @@
 """All benchmarks by name, and running one."""
 
 import asyncio
+import signal
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
 from server.bench import boards, idle, latency, moves, rules, start
-from server.bench.figures import Figure
+from server.bench.figures import BenchError, Figure
 
 
 class Run(Protocol):
@@ -39,10 +40,22 @@ def run(name: str, *, smoke: bool, say: Callable[[str], None]) -> bool:
     benchmark = BENCHMARKS[name]
     say(f"{name}: {benchmark.title}")
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        figures = runner.run(benchmark.run(smoke=smoke, say=lambda line: say(f"  {line}")))
+        figures = runner.run(_until_stopped(benchmark.run(smoke=smoke, say=lambda line: say(f"  {line}"))))
     for figure in figures:
         say(f"  {figure.line(lenient=smoke)}")
     return all(figure.holds(lenient=smoke) for figure in figures)
+
+
+async def _until_stopped(work: Coroutine[Any, Any, list[Figure]]) -> list[Figure]:
+    """Do the work; SIGTERM ends it like an error, so that no server is left behind. Raises :class:`BenchError`."""
+    task = asyncio.ensure_future(work)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel, "stopped")
+    try:
+        return await task
+    except asyncio.CancelledError as error:
+        if error.args == ("stopped",):
+            raise BenchError("stopped") from None
+        raise
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
@@ -164,3 +166,16 @@ def test_the_command_names_what_there_is() -> None:
     told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert told.returncode == 2
     assert re.search(r"s1, s2, s3, s5, s6, s10", told.stderr)
+
+
+def test_a_stopped_benchmark_leaves_no_server_behind() -> None:
+    command = [sys.executable, "-c", "from server.cli import main; main()", "bench", "s1", "--smoke"]
+    with subprocess.Popen(command, cwd=Path(__file__).parents[2], stderr=subprocess.PIPE, text=True) as bench:
+        children: list[psutil.Process] = []
+        while len(children) < 2 and bench.poll() is None:
+            children = psutil.Process(bench.pid).children()
+        bench.send_signal(signal.SIGTERM)
+        _, said = bench.communicate(timeout=60)
+    assert "stopped" in said
+    assert bench.returncode == 1
+    assert [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE] == []

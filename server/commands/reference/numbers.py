@@ -5,13 +5,23 @@ from collections.abc import Iterator
 from prometheus_client import Counter, Histogram
 from prometheus_client.metrics import MetricWrapperBase
 
-from server.actions import dailies, names, people
+from server.actions import dailies, house, names, people, starting
 from server.commands.reference.markdown import table
 from server.commands.reference.words import CODES as MEANINGS
 from server.commands.reference.words import words_for
 from server.errors import CODES
 from server.metrics import Metrics
-from server.net import bodies, credentials, messages, session, socket_protocol
+from server.net import (
+    answers,
+    bodies,
+    credentials,
+    doors,
+    http_protocol,
+    messages,
+    session,
+    socket_app,
+    socket_protocol,
+)
 from server.play import attempt
 from server.store import boards, follows
 
@@ -41,6 +51,13 @@ def limits() -> str:
             f"{session.TABLES}",
             "the longest unused one gives no more news until `sync`",
         ),
+        ("entries that their logs have together", f"{session.ENTRIES:,}", "the same"),
+        (
+            "practice games that a player starts",
+            f"{house.PRACTICES} at once, one every {house.PRACTICE_S} s",
+            f"`protocol/rate`; {starting.COPIED} entries that are copied count as one more",
+        ),
+        ("time until a socket says `hello`", f"{socket_app.HELLO_S:.0f} s", "the socket closes with 1008"),
         (
             "bytes that wait for a reader",
             f"{socket_protocol.OUTGOING_BOUND:,}",
@@ -62,6 +79,17 @@ def limits() -> str:
             "guests from one address",
             " and ".join(f"{limit.amount} in {limit.get_expiry():,} s" for limit in credentials.GUEST_LIMITS),
             "`protocol/rate` with `Retry-After`",
+        ),
+        (
+            "requests of one address to the API",
+            f"{answers.PER_SECOND} a second, {answers.BURST} at once",
+            "`protocol/rate` with `Retry-After`",
+        ),
+        ("connections of one address", f"{doors.MOST}", "429, and the line is closed"),
+        (
+            "time to send the head of a request, then its body, and to read on",
+            f"{http_protocol.PATIENCE_S:.0f} s each",
+            "the line is closed",
         ),
         ("a session without use", f"{people.SESSION_MS // people.DAY_MS} days", "`auth/invalid`"),
         ("time to finish a daily after its day", f"{dailies.GRACE_MS // 60_000} minutes", "the attempt is closed"),
