@@ -190,7 +190,7 @@ def test_what_is_shared_tells_no_card(own: Any, past_server: ThreadedServer) -> 
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     text = page.get_by_label("Text to share").input_value()
     sentence, moons, link = text.split("\n")
-    assert re.fullmatch(r"I (won|played) Pyramid of March 8.*, \d+:\d\d, \d+\w\w of \d+", sentence)
+    assert re.fullmatch(r"I (won|played) Pyramid of March 8.*, \d+:\d\d, \d+\w\w of \d+ finished", sentence)
     assert len(moons) == 10
     assert set(moons) <= set("🌑🌒🌓🌔🌕")
     assert list(moons) == sorted(moons)
