@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-#: Practice games that a player may start at once, and seconds for one more in the long run (PROTOCOL 5).
-PRACTICES: Final = 30
-PRACTICE_S: Final = 2
+#: Practice games that a player may start at once, and a second in the long run (PROTOCOL 5).
+PRACTICES: Final = 100
+PRACTICES_PER_S: Final = 10
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class Services:
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
     #: Practice games by player.
-    practices: Buckets = field(default_factory=lambda: Buckets(PRACTICES, 1 / PRACTICE_S))
+    practices: Buckets = field(default_factory=lambda: Buckets(PRACTICES, PRACTICES_PER_S))
     #: Held while a long log is folded.
     folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)

@@ -85,7 +85,7 @@ async def practice(services: Services, player_id: str, wish: PracticeWish, arriv
 
 def _count(services: Services, player_id: str, now_ms: int, games: int) -> None:
     if not services.unlimited and not services.practices.take(player_id, now_ms, games):
-        raise GameError("protocol/rate", "too many practice games; one can be started every two seconds")
+        raise GameError("protocol/rate", "too many practice games at once")
 
 
 def _must_be_closed(row: ChallengeRow) -> None:

@@ -11,10 +11,13 @@ from sqlalchemy import insert, update
 
 from server.actions import records
 from server.actions.folding import LONG_LOG, fold_stored
+from server.actions.house import PRACTICES
 from server.core.deck import shuffled
 from server.core.rules import UndoPolicy
 from server.games import ruleset, rulesets
+from server.live.bucket import Buckets
 from server.net import session
+from server.net.session import BURST
 from server.play.attempt import LOG_LIMIT, Attempt, fold, practice_policy
 from server.store import attempts
 from server.store.tables import Attempt as AttemptTable
@@ -118,10 +121,15 @@ async def test_long_logs_are_folded_in_slices_and_one_at_a_time() -> None:
     assert short.seq == LONG_LOG
 
 
-async def test_a_player_may_start_thirty_practice_games_at_once_and_one_in_two_seconds(server: LiveServer) -> None:
+def test_one_socket_may_use_its_whole_burst_for_practice() -> None:
+    assert PRACTICES >= BURST
+
+
+async def test_practice_games_are_limited_for_each_player_on_all_sockets_together(server: LiveServer) -> None:
+    server.app.services.practices = Buckets(3, 0.5)
     async with server.playing() as ada, server.playing() as bob:
-        answers = [await ada.ask("practice", ruleset="pyramid") for _ in range(31)]
-        assert [answer["t"] for answer in answers] == ["state"] * 30 + ["error"]
+        answers = [await ada.ask("practice", ruleset="pyramid") for _ in range(4)]
+        assert [answer["t"] for answer in answers] == ["state"] * 3 + ["error"]
         assert answers[-1]["code"] == "protocol/rate"
         assert (await bob.ask("practice", ruleset="pyramid"))["t"] == "state"
         server.manual.advance(2000)
@@ -135,6 +143,7 @@ async def test_the_sandbox_lifts_this_too(sqlite_url: str, tmp_path: Path) -> No
 
 
 async def test_copies_of_a_long_game_count_as_several(server: LiveServer) -> None:
+    server.app.services.practices = Buckets(30, 0.5)
     async with server.playing() as ada:
         attempt = await long_practice(server, ada, LOG_LIMIT - 1)
     async with server.playing(token=ada.token) as ada:

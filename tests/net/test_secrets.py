@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from server.actions import house, starting
+from server.actions import folding
 from server.clock import ManualClock
 from server.core.cards import Card, card_text
 from server.core.deck import Deck
@@ -124,8 +124,7 @@ async def everything_sent(
         number = int(seed, 16)
         return tuple(decks[number]) if number < len(decks) else shuffled_truly(seed, deck)
 
-    for module in (house, starting):
-        monkeypatch.setattr(module, "shuffled", numbered, raising=False)
+    monkeypatch.setattr(folding, "shuffled", numbered)
     await asyncio.to_thread(folder.mkdir)
     options = {"ids": counted_ids(), "token": counted_tokens(), "seed": counted_seeds("x12")}
     url = f"sqlite+aiosqlite:///{folder / 'samedeal.db'}"

@@ -54,7 +54,7 @@ def limits() -> str:
         ("entries that their logs have together", f"{session.ENTRIES:,}", "the same"),
         (
             "practice games that a player starts",
-            f"{house.PRACTICES} at once, one every {house.PRACTICE_S} s",
+            f"{house.PRACTICES} at once, {house.PRACTICES_PER_S} a second",
             f"`protocol/rate`; {starting.COPIED} entries that are copied count as one more",
         ),
         ("time until a socket says `hello`", f"{socket_app.HELLO_S:.0f} s", "the socket closes with 1008"),
