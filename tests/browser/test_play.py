@@ -224,4 +224,4 @@ def test_giving_up_asks_first_and_ends_with_the_board(sit_down: Any) -> None:
     table.page.get_by_role("button", name="Give up").click()
     table.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     table.expect_end("Given up")
-    expect(table.page.locator(".end-rank")).to_have_text("1st of 1")
+    expect(table.page.locator(".end-rank")).to_have_text("1st of 1 finished")
