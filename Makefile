@@ -22,7 +22,7 @@ run: $(VENV)/.run-installed ## Start the server on http://localhost:8000; what i
 test: $(VENV)/.dev-installed ## Run all tests that this machine can run, and say loudly which it cannot
 	$(PYTEST) $(MAIN_SUITE)
 	$(PYTEST) tests/browser
-	SAMEDEAL_FAULTS=smoke $(PYTEST) tests/faults
+	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults
 
 check: lint types imports client-types docs-check coverage browser faults-smoke bench-smoke ## Everything that must be green before a change lands
 
@@ -37,7 +37,7 @@ screenshots: $(VENV)/.dev-installed ## Take the pictures of docs/images again
 	$(BIN)/python -m tests.browser.screenshots docs/images
 
 faults: $(VENV)/.dev-installed ## Break things on purpose, as often as the gate asks (SOAK=1: far longer)
-	SAMEDEAL_FAULTS=$(if $(filter 1,$(SOAK)),soak,gate) $(PYTEST) --timeout=0 tests/faults
+	SAMEDEAL_TEST_FAULTS=$(if $(filter 1,$(SOAK)),soak,gate) $(PYTEST) --timeout=0 tests/faults
 
 docs: $(VENV)/.dev-installed ## Write the generated pages of docs/ again
 	$(BIN)/samedeal dev docs
@@ -65,7 +65,7 @@ imports: $(VENV)/.dev-installed
 
 client-types:
 	@if command -v $(NPM) >/dev/null; then $(MAKE) --no-print-directory tsc; \
-	elif [ "$${SAMEDEAL_REQUIRE_ALL:-0}" != 0 ]; then echo "npm is missing"; exit 1; \
+	elif [ "$${SAMEDEAL_TEST_REQUIRE_ALL:-0}" != 0 ]; then echo "npm is missing"; exit 1; \
 	else echo "!!! NOT CHECKED: the types of client_web, for want of npm !!!"; fi
 
 .PHONY: tsc
@@ -79,7 +79,7 @@ coverage: $(VENV)/.dev-installed
 	$(PYTEST) $(MAIN_SUITE) --cov --cov-report=term
 
 faults-smoke: $(VENV)/.dev-installed
-	SAMEDEAL_FAULTS=smoke $(PYTEST) tests/faults
+	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults
 
 bench-smoke: $(VENV)/.dev-installed
 	$(BIN)/samedeal bench all --smoke

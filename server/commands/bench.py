@@ -15,7 +15,9 @@ def bench(
         bool, typer.Option("--smoke", help="A short run that shows that everything works and judges no speed.")
     ] = False,
 ) -> None:
-    """Measure one of the speeds of docs/benchmarks.md: the figure, its baseline and the ratio.
+    """Measure a speed beside its baseline.
+
+    What is measured, and the bars, are told in docs/benchmarks.md.
 
     The exit code is 1 where a figure is below its bar. It starts its own servers, on this machine only.
     """

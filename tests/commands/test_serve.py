@@ -58,7 +58,7 @@ def test_a_wrong_flag_stops_the_start_with_a_line(samedeal_script: Path, tmp_pat
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].startswith("samedeal: workers: more than one needs PostgreSQL")
+    assert done.stderr.splitlines()[-1].startswith("samedeal: SAMEDEAL_WORKERS must be 1")
 
 
 def test_a_port_in_use_stops_the_start(samedeal_script: Path, tmp_path: Path) -> None:

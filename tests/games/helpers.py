@@ -12,11 +12,11 @@ from server.core.rules import Rules
 from server.games import ruleset
 
 #: Whether to run the long profile; the short one keeps the suite quick.
-DEEP = os.environ.get("SAMEDEAL_DEEP", "") not in ("", "0")
+DEEP = os.environ.get("SAMEDEAL_TEST_DEEP", "") not in ("", "0")
 
 
 def amount(quick: int, deep: int) -> int:
-    """How much of something to try: ``quick`` by default, ``deep`` with ``SAMEDEAL_DEEP=1``."""
+    """How much of something to try: ``quick`` by default, ``deep`` with ``SAMEDEAL_TEST_DEEP=1``."""
     return deep if DEEP else quick
 
 

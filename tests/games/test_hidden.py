@@ -12,7 +12,7 @@ from server.games import rulesets
 from tests.games.helpers import amount, seed_number
 
 ALL = list(rulesets().values())
-#: TARGETS X12: 500 pairs of deals for each ruleset is the gate (``SAMEDEAL_DEEP=1`` does it).
+#: TARGETS X12: 500 pairs of deals for each ruleset is the gate (``SAMEDEAL_TEST_DEEP=1`` does it).
 PAIRS = amount(40, 500)
 
 

@@ -23,7 +23,7 @@ from server.play.attempt import Attempt, practice_policy
 from tests.games.helpers import all_cards, amount, seed_number, texts
 from tests.games.oracle import KEYS, Oracle
 
-#: TARGETS X16: 1,000 runs of 50 steps for each ruleset is the gate (``SAMEDEAL_DEEP=1``).
+#: TARGETS X16: 1,000 runs of 50 steps for each ruleset is the gate (``SAMEDEAL_TEST_DEEP=1``).
 RUNS = settings(max_examples=amount(20, 1_000), stateful_step_count=amount(40, 50), deadline=None)
 
 

@@ -1,6 +1,6 @@
 """Agreement with the golden decks at the bars of the published figures (docs/solvers.md).
 
-A part by default, with nodes for a budget, so that a busy machine changes nothing; all with SAMEDEAL_DEEP=1.
+A part by default, with nodes for a budget, so that a busy machine changes nothing; all with SAMEDEAL_TEST_DEEP=1.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Tests that need a service say so, loudly; where everything must be there, a missing service is a failure.
 
 A laptop without PostgreSQL still runs the suite: such tests are skipped and counted in a block at the end. With
-`SAMEDEAL_REQUIRE_ALL=1`, as continuous integration sets it, the run fails if one test was skipped that way.
+`SAMEDEAL_TEST_REQUIRE_ALL=1`, as continuous integration sets it, the run fails if one test was skipped that way.
 """
 
 import os
@@ -10,7 +10,7 @@ from typing import NoReturn
 import pytest
 
 PREFIX = "MISSING SERVICE: "
-VARIABLE = "SAMEDEAL_REQUIRE_ALL"
+VARIABLE = "SAMEDEAL_TEST_REQUIRE_ALL"
 
 
 def all_required() -> bool:

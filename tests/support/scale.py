@@ -2,7 +2,7 @@
 
 import os
 
-VARIABLE = "SAMEDEAL_FAULTS"
+VARIABLE = "SAMEDEAL_TEST_FAULTS"
 
 
 def rounds(gate: int, soak: int, *, smoke: int | None = None) -> int:
