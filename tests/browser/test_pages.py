@@ -41,8 +41,8 @@ def seconds(text: str) -> int:
     return total
 
 
-def test_the_lobby_offers_six_dailies_and_how_one_stands(table_server: ThreadedServer, visit: Any) -> None:
-    page = visit(table_server.base_url)
+def test_the_lobby_offers_six_dailies_and_how_one_stands(day_server: ThreadedServer, visit: Any) -> None:
+    page = visit(day_server.base_url)
     expect(page.locator(".daily")).to_have_count(6)
     found = page.locator(".daily").evaluate_all("all => all.map(one => [one.dataset.ruleset, one.dataset.status])")
     assert sorted(found) == sorted([name, "new"] for name in DAILIES)
