@@ -16,8 +16,9 @@ from server.clock import Clock, ManualClock
 from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.settings import Settings
-from server.store import challenges, migrate
+from server.store import challenges
 from server.store.challenges import ChallengeRow
+from tests.support.migrated import bring_to_head
 from tests.support.player import Player
 
 #: 2026-03-10T12:00:00Z, an ordinary noon.
@@ -45,7 +46,7 @@ class LiveServer:
 
     async def start(self) -> "LiveServer":
         """Migrate, start and wait until it listens."""
-        await asyncio.to_thread(migrate.upgrade, self.settings.database_url)
+        await asyncio.to_thread(bring_to_head, self.settings.database_url)
         listening = asyncio.Event()
         self.server._announce = lambda _: listening.set()
         self._running = asyncio.get_running_loop().create_task(self.server.serve())
