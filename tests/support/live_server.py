@@ -84,7 +84,7 @@ class LiveServer:
     def http(self, token: str | None = None) -> httpx.AsyncClient:
         """An HTTP client of the API; with a token, as that player."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.AsyncClient(base_url=self.base_url, headers=headers, timeout=20)
+        return httpx.AsyncClient(base_url=self.base_url, headers=headers, timeout=60)
 
     async def guest(self, name: str | None = None) -> tuple[dict[str, Any], str]:
         """A new guest and his token, made over HTTP."""
@@ -184,7 +184,7 @@ class ThreadedServer:
 
     def call(self, work: Any) -> Any:
         """Run a coroutine in the server's loop and wait for what it returns."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(300)
 
     @property
     def base_url(self) -> str:
