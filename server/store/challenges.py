@@ -16,7 +16,8 @@ class ChallengeRow(msgspec.Struct, frozen=True):
     """A challenge as stored. ``seed`` is secret until ``closed_at`` is set.
 
     ``kind`` is ``daily``, ``race``, ``event`` or ``practice``; ``date`` (``YYYY-MM-DD``) belongs to dailies;
-    ``ends_at`` is the last instant to start, ``closes_at`` the one at which open attempts are to be ended.
+    ``ends_at`` is the last instant to start, ``closes_at`` the one at which open attempts are to be ended. A void
+    challenge counts for nobody, an unranked one has no ranked attempts, and a preview never tells its seed.
     """
 
     id: str
@@ -32,6 +33,14 @@ class ChallengeRow(msgspec.Struct, frozen=True):
     closes_at: int | None
     closed_at: int | None
     created_at: int
+    voided_at: int | None = None
+    unranked: bool = False
+    preview: bool = False
+
+    @property
+    def takes_ranked(self) -> bool:
+        """Whether attempts at it can be ranked."""
+        return self.kind != "practice" and not self.unranked
 
 
 _CHALLENGE: Final = tuple(getattr(Challenge, name) for name in ChallengeRow.__struct_fields__)

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     Uuid,
+    false,
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -57,6 +58,7 @@ class Player(Base):
     """Somebody who plays. ``name_key`` is the collision key of an account's name; guests have none.
 
     ``account_since`` is the instant at which a guest became an account; who has been one from the start has none.
+    Who is blocked (``blocked_at``) starts nothing ranked.
     """
 
     __tablename__ = "players"
@@ -65,7 +67,14 @@ class Player(Base):
         CheckConstraint("length(name) BETWEEN 1 AND 80", name="name"),
         not_negative("created_at"),
         not_negative("account_since"),
+        not_negative("blocked_at"),
         UniqueConstraint("name_key"),
+        Index(
+            "ix_players_blocked",
+            "blocked_at",
+            sqlite_where=text("blocked_at IS NOT NULL"),
+            postgresql_where=text("blocked_at IS NOT NULL"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -74,6 +83,7 @@ class Player(Base):
     name_key: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[int] = mapped_column(BigInteger)
     account_since: Mapped[int | None] = mapped_column(BigInteger)
+    blocked_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class Follow(Base):
@@ -116,7 +126,9 @@ class Challenge(Base):
     """A fixed deal that can be attempted (DESIGN 6).
 
     ``ends_at`` is the last instant to start, ``closes_at`` when open attempts are ended, ``closed_at`` when that was
-    done: only from then on may the seed and the records leave the server.
+    done: only from then on may the seed and the records leave the server. A void challenge (``voided_at``) counts for
+    nobody. At an unranked one no attempt is ranked; a preview is the deal of a coming challenge, whose seed stays
+    secret whatever is played on it.
     """
 
     __tablename__ = "challenges"
@@ -134,6 +146,9 @@ class Challenge(Base):
         CheckConstraint("closes_at >= opens_at", name="closes_at"),
         not_negative("closed_at"),
         not_negative("created_at"),
+        not_negative("voided_at"),
+        CheckConstraint("preview = false OR kind = 'practice'", name="preview"),
+        CheckConstraint("unranked = false OR kind = 'event'", name="unranked"),
         Index(
             "uq_challenges_daily",
             "ruleset",
@@ -164,6 +179,9 @@ class Challenge(Base):
     closes_at: Mapped[int | None] = mapped_column(BigInteger)
     closed_at: Mapped[int | None] = mapped_column(BigInteger)
     created_at: Mapped[int] = mapped_column(BigInteger)
+    voided_at: Mapped[int | None] = mapped_column(BigInteger)
+    unranked: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    preview: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
 
 class Attempt(Base):

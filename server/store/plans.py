@@ -1,0 +1,90 @@
+"""Plans: which deal or difficulty an admin has chosen for a coming day and ruleset. A plan's seed is secret."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import delete, insert, select, text, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.admin_tables import Plan
+from server.store.tables import Challenge
+
+#: Whoever plans a day or makes one waits for this on PostgreSQL; SQLite has one writer anyway.
+_LOCK: Final = text("SELECT pg_advisory_xact_lock(7264310976)")
+
+#: Seeds that are looked for at once.
+_TOGETHER: Final = 500
+
+#: A day and a ruleset.
+Cell = tuple[str, str]
+
+
+class PlanRow(msgspec.Struct, frozen=True):
+    """A plan as stored: for a ``date`` (``YYYY-MM-DD``) and ruleset a difficulty, a deal of the stock, or a seed."""
+
+    date: str
+    ruleset: str
+    difficulty: str | None
+    deal_id: str | None
+    seed: str | None
+    version: int
+    planned_at: int
+
+
+_PLAN: Final = tuple(getattr(Plan, name) for name in PlanRow.__struct_fields__)
+
+
+async def alone(conn: AsyncConnection) -> None:
+    """Keep everybody else from planning or making a day until this transaction ends."""
+    if conn.dialect.name == "postgresql":
+        await conn.execute(_LOCK)
+
+
+async def plan(conn: AsyncConnection, date: str, ruleset: str) -> PlanRow | None:
+    """The plan of a day and ruleset, None where it follows the rule."""
+    row = (await conn.execute(select(*_PLAN).where(Plan.date == date, Plan.ruleset == ruleset))).first()
+    return None if row is None else PlanRow(*row)
+
+
+async def between(conn: AsyncConnection, first: str, last: str) -> list[PlanRow]:
+    """The plans from a date to another, by date and ruleset."""
+    rows = await conn.execute(select(*_PLAN).where(Plan.date.between(first, last)).order_by(Plan.date, Plan.ruleset))
+    return [PlanRow(*row) for row in rows]
+
+
+async def write(conn: AsyncConnection, row: PlanRow) -> None:
+    """Store a plan in the place of the one that stands."""
+    values = msgspec.structs.asdict(row)
+    same = (Plan.date == row.date, Plan.ruleset == row.ruleset)
+    if (await conn.execute(update(Plan).where(*same).values(values))).rowcount == 0:
+        await conn.execute(insert(Plan).values(values))
+
+
+async def drop(conn: AsyncConnection, date: str, ruleset: str) -> None:
+    """Forget a plan; without effect where there is none."""
+    await conn.execute(delete(Plan).where(Plan.date == date, Plan.ruleset == ruleset))
+
+
+async def made(conn: AsyncConnection, cells: Sequence[Cell]) -> dict[Cell, str]:
+    """Those of the days and rulesets whose daily has been made, with its seed."""
+    found: dict[Cell, str] = {}
+    for start in range(0, len(cells), _TOGETHER):
+        rows = await conn.execute(
+            select(Challenge.date, Challenge.ruleset, Challenge.seed).where(
+                Challenge.kind == "daily",
+                tuple_(Challenge.date, Challenge.ruleset).in_(cells[start : start + _TOGETHER]),
+            )
+        )
+        found |= {(date, ruleset): seed for date, ruleset, seed in rows}
+    return found
+
+
+async def used_seeds(conn: AsyncConnection, seeds: Sequence[str]) -> set[str]:
+    """Those of the seeds that a challenge of any kind or a plan has."""
+    found: set[str] = set()
+    for start in range(0, len(seeds), _TOGETHER):
+        part = seeds[start : start + _TOGETHER]
+        for column in (Challenge.seed, Plan.seed):
+            found |= set((await conn.execute(select(column).where(column.in_(part)))).scalars())
+    return found
