@@ -13,7 +13,7 @@ from server.core.deck import DEAL_VERSION, commitment, shuffled
 from server.core.rules import Rules, Undecided
 from server.errors import GameError
 from server.games import ruleset, rulesets
-from server.store import attempts, challenges, seasons
+from server.store import attempts, challenges, plans, seasons
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
@@ -60,10 +60,28 @@ async def ensure(services: Services, day: date) -> list[ChallengeRow]:
 
 
 async def _make(services: Services, rules: Rules, day: date) -> ChallengeRow:
-    seed = await asyncio.to_thread(_fair_seed, services, rules)
+    """Make a daily: from what an admin has planned for the day, else from a fair deal."""
+    while True:
+        async with services.store.reading() as conn:
+            plan = await plans.plan(conn, day.isoformat(), rules.key)
+        seed = plan.seed if plan is not None else None
+        if seed is None:
+            seed = await asyncio.to_thread(_fair_seed, services, rules)
+        row = _row(services, rules, day, seed)
+        async with services.store.writing() as conn:
+            await plans.alone(conn)
+            if await plans.plan(conn, day.isoformat(), rules.key) != plan:
+                continue  # it was planned anew meanwhile
+            standing, made = await challenges.insert_challenge(conn, row)
+        if made:
+            log.info("daily made", ruleset=rules.key, date=row.date, planned=plan is not None)
+        return standing
+
+
+def _row(services: Services, rules: Rules, day: date, seed: str) -> ChallengeRow:
     now = services.clock.now_ms()
     opens, ends = midnight_ms(day), midnight_ms(day + timedelta(days=1))
-    row = ChallengeRow(
+    return ChallengeRow(
         id=services.new_id(now),
         kind="daily",
         ruleset=rules.key,
@@ -78,11 +96,6 @@ async def _make(services: Services, rules: Rules, day: date) -> ChallengeRow:
         closed_at=None,
         created_at=now,
     )
-    async with services.store.writing() as conn:
-        standing, made = await challenges.insert_challenge(conn, row)
-    if made:
-        log.info("daily made", ruleset=rules.key, date=row.date)
-    return standing
 
 
 def _fair_seed(services: Services, rules: Rules) -> str:
@@ -108,6 +121,19 @@ async def resolve(services: Services, reference: str) -> ChallengeRow:
     if len(parts) != 3:
         raise GameError("challenge/unknown", "a daily is daily/DATE/RULESET")
     return await daily(services, parts[1], parts[2])
+
+
+async def stored(services: Services, reference: str) -> ChallengeRow:
+    """As :func:`resolve`, but nothing is made that is missing. Raises ``challenge/unknown`` or ``ruleset/unknown``."""
+    if not reference.startswith("daily/"):
+        return await by_id(services, reference)
+    date_text, _, key = reference.removeprefix("daily/").partition("/")
+    day = parse_date(date_text, services.clock.now_ms())
+    async with services.store.reading() as conn:
+        row = await challenges.daily(conn, day.isoformat(), ruleset(key).key)
+    if row is None:
+        raise GameError("challenge/unknown", "there is no daily of that date and ruleset")
+    return row
 
 
 async def by_id(services: Services, challenge_id: str) -> ChallengeRow:
@@ -177,12 +203,15 @@ async def _close(services: Services, row: ChallengeRow) -> None:
     closed = False
     while not closed:
         async with services.store.reading() as conn:
+            standing = await challenges.challenge(conn, row.id)
+            if standing is None or standing.closes_at != row.closes_at:
+                return  # it was extended meanwhile
             group = await attempts.open_attempts(conn, row.id, limit=CLOSE_TOGETHER)
         await asyncio.gather(*(services.house.close_attempt(attempt.id, row.closes_at) for attempt in group))
         if not group:
             async with services.store.writing() as conn:
                 closed = await challenges.mark_closed(conn, row.id, services.clock.now_ms())
-                standing = await challenges.challenge(conn, row.id) if closed else None
-                if standing is not None:
-                    await seasons.settle(conn, standing)
+                after = await challenges.challenge(conn, row.id) if closed else None
+                if after is not None:
+                    await seasons.settle(conn, after)
     log.info("challenge closed", kind=row.kind, ruleset=row.ruleset, date=row.date)

@@ -9,7 +9,7 @@ import multiprocessing
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -17,7 +17,7 @@ import structlog
 from server.actions.board_news import BoardNews
 from server.actions.folding import fold_stored
 from server.actions.places import place_of
-from server.actions.table import Moved, Seat, Standing, Table, Verdict
+from server.actions.table import Moved, Reloaded, Seat, Standing, Table, Verdict
 from server.clock import Clock
 from server.core.moves import RESERVED
 from server.core.rules import Undecided, UndoPolicy
@@ -296,6 +296,18 @@ class House:
         table = self._tables.get(attempt_id)
         if table is not None:
             table.refresh()
+
+    def overruled(self, challenge_id: str) -> None:
+        """Attempts at a challenge were voided in the database: whoever plays or watches them here is shown."""
+        for table in [table for table in self._tables.values() if table.seat.challenge_id == challenge_id]:
+            table.refresh()
+
+    def extended(self, challenge_id: str, closes_at: int) -> None:
+        """A challenge closes later: its tables here go by that, and whoever plays or watches them is told."""
+        for table in self._tables.values():
+            if table.seat.challenge_id == challenge_id and table.seat.closes_at is not None:
+                table.seat = replace(table.seat, closes_at=closes_at)
+                self.publish(table, Reloaded(table))
 
     def publish(self, table: Table, news: Any, but: Any = None) -> None:
         """Tell everybody who watches the table, except one."""

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from msgspec import structs
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.actions import dailies
 from server.actions.folding import fold_stored
@@ -13,7 +14,7 @@ from server.core.rules import Rules, UndoPolicy
 from server.errors import GameError
 from server.games import ruleset
 from server.play.attempt import ENDINGS, practice_policy
-from server.store import attempts, challenges
+from server.store import admins, attempts, challenges, players
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
@@ -40,20 +41,28 @@ class Prefix(NamedTuple):
 async def start(services: Services, player_id: str, reference: str, arrived_ms: int) -> Table:
     """The player's ranked attempt at a challenge, started now or resumed; held for the caller, who releases it.
 
-    Raises ``challenge/unknown``, ``challenge/not_open``, or ``challenge/closed`` where it was never started in time.
+    At an unranked challenge it is unranked, and who has ended one may start another. Raises ``challenge/unknown``,
+    ``challenge/not_open``, ``challenge/closed`` where it was never started in time, or ``challenge/barred`` for whoever
+    is blocked or knows the deal.
     """
     row = await dailies.resolve(services, reference)
     async with services.store.reading() as conn:
-        own = await attempts.ranked_attempt(conn, player_id, row.id)
+        if row.unranked:
+            own = await attempts.open_at(conn, player_id, row.id)
+        else:
+            own = await attempts.ranked_attempt(conn, player_id, row.id)
     if own is None:
         if row.kind == "practice":
             raise GameError("challenge/unknown", "a practice deal has no ranked attempts")
         if arrived_ms < row.opens_at:
             raise GameError("challenge/not_open", "the challenge has not opened yet")
+        if row.voided_at is not None:
+            raise GameError("challenge/closed", "the challenge is void")
         if row.closed_at is not None or (row.ends_at is not None and arrived_ms >= row.ends_at):
             raise GameError("challenge/closed", "the challenge can no longer be started")
         rules = ruleset(row.ruleset, row.rules_version)
-        own = await _begin(services, row, rules, player_id, rules.undo, arrived_ms, ranked=True)
+        policy = practice_policy(rules) if row.unranked else rules.undo
+        own = await _begin(services, row, rules, player_id, policy, arrived_ms, ranked=row.takes_ranked)
     return await services.house.open(own.id, player_id)
 
 
@@ -135,6 +144,14 @@ async def _from(services: Services, player_id: str, attempt_id: str, seq: int) -
     return challenge, Prefix(row.id, tuple(played))
 
 
+async def _must_be_allowed(conn: AsyncConnection, challenge: ChallengeRow, player_id: str) -> None:
+    """Raises ``challenge/barred`` for who is blocked, and for an admin who knows the deal."""
+    if await players.blocked_at(conn, player_id) is not None:
+        raise GameError("challenge/barred", "this player starts nothing ranked")
+    if await admins.is_barred(conn, challenge.commitment, player_id):
+        raise GameError("challenge/barred", "this player has prepared or previewed the deal")
+
+
 async def _begin(
     services: Services,
     challenge: ChallengeRow,
@@ -151,6 +168,8 @@ async def _begin(
     if prefix is not None and attempt.over is not None:
         raise GameError("attempt/over", "nothing is left to play from there")
     async with services.store.writing() as conn:
+        if ranked:
+            await _must_be_allowed(conn, challenge, player_id)
         row, made = await attempts.start_attempt(
             conn,
             services.new_id(arrived_ms),

@@ -87,6 +87,12 @@ async def dailies(conn: AsyncConnection, date: str) -> list[ChallengeRow]:
     return [ChallengeRow(*row) for row in rows]
 
 
+async def dailies_between(conn: AsyncConnection, first: str, last: str) -> dict[tuple[str, str], ChallengeRow]:
+    """The dailies from a date to another, by date and ruleset."""
+    rows = await conn.execute(select(*_CHALLENGE).where(Challenge.kind == "daily", Challenge.date.between(first, last)))
+    return {(str(row.date), row.ruleset): ChallengeRow(*row) for row in rows}
+
+
 async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[ChallengeRow]:
     """The challenges whose closing instant has come but that are not marked as closed, longest overdue first."""
     rows = await conn.execute(
@@ -105,6 +111,11 @@ async def closed_dailies(conn: AsyncConnection) -> list[ChallengeRow]:
         .order_by(Challenge.date, Challenge.ruleset)
     )
     return [ChallengeRow(*row) for row in rows]
+
+
+async def lock(conn: AsyncConnection, challenge_id: str) -> None:
+    """Keep a challenge as it is, and let nobody start it, until this transaction ends."""
+    await conn.execute(select(Challenge.id).where(Challenge.id == challenge_id).with_for_update())
 
 
 async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> bool:

@@ -76,7 +76,7 @@ async def made(conn: AsyncConnection, cells: Sequence[Cell]) -> dict[Cell, str]:
                 tuple_(Challenge.date, Challenge.ruleset).in_(cells[start : start + _TOGETHER]),
             )
         )
-        found |= {(date, ruleset): seed for date, ruleset, seed in rows}
+        found |= {(str(date), ruleset): seed for date, ruleset, seed in rows}
     return found
 
 
@@ -86,5 +86,6 @@ async def used_seeds(conn: AsyncConnection, seeds: Sequence[str]) -> set[str]:
     for start in range(0, len(seeds), _TOGETHER):
         part = seeds[start : start + _TOGETHER]
         for column in (Challenge.seed, Plan.seed):
-            found |= set((await conn.execute(select(column).where(column.in_(part)))).scalars())
+            rows = await conn.execute(select(column).where(column.in_(part)))
+            found |= {str(seed) for seed in rows.scalars()}
     return found

@@ -6,7 +6,7 @@ gave points are written again.
 
 from typing import Final
 
-from sqlalchemy import delete, func, insert, literal, select, text, update
+from sqlalchemy import delete, func, insert, literal, select, text, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.play.attempt import VOID
@@ -98,11 +98,20 @@ async def block(conn: AsyncConnection, player_id: str, now_ms: int | None) -> bo
     return changed.rowcount == 1
 
 
-async def blocked_with_attempts(conn: AsyncConnection) -> list[str]:
-    """The blocked players who still have a ranked attempt that is not void: somebody was kept from finishing."""
-    left = select(Attempt.number).where(Attempt.player_id == Player.id, RANKED, Attempt.over.is_distinct_from("void"))
-    rows = await conn.execute(select(Player.id).where(Player.blocked_at.is_not(None), left.exists()))
+async def blocked_who_count(conn: AsyncConnection) -> list[str]:
+    """The blocked players who still count somewhere: whoever blocked them was kept from finishing."""
+    stands = select(Result.attempt).where(Result.player_id == Player.id).exists()
+    plays = select(Attempt.number).where(Attempt.player_id == Player.id, Attempt.over.is_(None), RANKED).exists()
+    rows = await conn.execute(select(Player.id).where(Player.blocked_at.is_not(None), stands | plays))
     return list(rows.scalars())
+
+
+async def counting_attempts_of(conn: AsyncConnection, player_id: str) -> list[str]:
+    """The ids of a player's attempts that stand on a board or are open and ranked, latest first."""
+    stands = select(Attempt.number, Attempt.id).join(Result, Result.attempt == Attempt.number)
+    plays = select(Attempt.number, Attempt.id).where(Attempt.player_id == player_id, Attempt.over.is_(None), RANKED)
+    found = union(stands.where(Result.player_id == player_id), plays).subquery()
+    return list((await conn.execute(select(found.c.id).order_by(found.c.number.desc()))).scalars())
 
 
 async def ranked_attempts_of(conn: AsyncConnection, player_id: str) -> list[str]:
