@@ -22,6 +22,7 @@ from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
 from server.live.hub import Hub
 from server.metrics import Metrics
+from server.net.admin_gate import AdminGate
 from server.net.answers import ApiAnswers
 from server.net.api import create_api
 from server.net.bodies import BodyLimit
@@ -133,7 +134,8 @@ class Application:
     def _compose(self, services: Services) -> None:
         settings = self.settings
         credentials = Credentials(services, public_origin=settings.origin, secure=settings.secure)
-        api = create_api(services, credentials, __version__)
+        gate = AdminGate(services, credentials, public_origin=settings.origin, secure=settings.secure)
+        api = create_api(services, credentials, gate, __version__)
         site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
         api.router.routes.extend(health_routes(services, settings.metrics_token))
         api.router.routes.extend(site.routes())

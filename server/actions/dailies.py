@@ -66,7 +66,7 @@ async def _make(services: Services, rules: Rules, day: date) -> ChallengeRow:
             plan = await plans.plan(conn, day.isoformat(), rules.key)
         seed = plan.seed if plan is not None else None
         if seed is None:
-            seed = await asyncio.to_thread(_fair_seed, services, rules)
+            seed = await asyncio.to_thread(fair_seed, services, rules)
         row = _row(services, rules, day, seed)
         async with services.store.writing() as conn:
             await plans.alone(conn)
@@ -98,7 +98,7 @@ def _row(services: Services, rules: Rules, day: date, seed: str) -> ChallengeRow
     )
 
 
-def _fair_seed(services: Services, rules: Rules) -> str:
+def fair_seed(services: Services, rules: Rules) -> str:
     """A fresh secret seed whose deal is not known to be unwinnable and has a first move."""
     while True:
         seed = services.seed()

@@ -66,6 +66,12 @@ async def start(services: Services, player_id: str, reference: str, arrived_ms: 
     return await services.house.open(own.id, player_id)
 
 
+async def practise(services: Services, player_id: str, row: ChallengeRow, now_ms: int) -> AttemptRow:
+    """A new unranked attempt at a deal that is stored, under the rules of practice."""
+    rules = ruleset(row.ruleset, row.rules_version)
+    return await _begin(services, row, rules, player_id, practice_policy(rules), now_ms, ranked=False)
+
+
 async def practice(services: Services, player_id: str, wish: PracticeWish, arrived_ms: int) -> Table:
     """A new unranked attempt, held for the caller, who releases it.
 

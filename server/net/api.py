@@ -20,9 +20,12 @@ from server.core.rules import Rules
 from server.errors import GameError
 from server.games import rulesets
 from server.net import shapes
+from server.net.admin_gate import AdminGate
 from server.net.credentials import Credentials
 from server.net.refusals import refusals
+from server.net.routes_admin import admin_routes
 from server.net.routes_boards import board_routes
+from server.net.routes_events import event_routes
 from server.net.routes_profiles import profile_routes
 from server.net.schemas import (
     ChallengeBody,
@@ -41,7 +44,7 @@ log = structlog.get_logger(__name__)
 PREFIX: Final = "/api/v1"
 
 
-def create_api(services: Services, credentials: Credentials, version: str) -> FastAPI:
+def create_api(services: Services, credentials: Credentials, gate: AdminGate, version: str) -> FastAPI:
     """The API as an ASGI application."""
     api = FastAPI(
         title="Samedeal",
@@ -58,6 +61,8 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
     api.include_router(board_routes(services, credentials), prefix=PREFIX, tags=["boards"])
     api.include_router(profile_routes(services, credentials), prefix=PREFIX, tags=["players"])
+    api.include_router(event_routes(services, credentials), prefix=PREFIX, tags=["events"])
+    api.include_router(admin_routes(services, gate), prefix=PREFIX, tags=["admin"])
     _describe(api)
     return api
 

@@ -19,6 +19,17 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 _TYPES: Final[dict[Format, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
 
+#: A file, in the two forms that can be asked for, for the description of a route.
+FILE: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "the file",
+        "content": {
+            "text/csv": {"schema": {"type": "string"}},
+            "application/x-ndjson": {"schema": {"type": "string"}},
+        },
+    }
+}
+
 Fields = dict[str, str | int | None]
 
 

@@ -91,7 +91,10 @@ class OwnBody(Body):
 
 
 class ChallengeBody(Body):
-    """A challenge. `seed` only once it is closed for everybody."""
+    """A challenge. `seed` only once it is closed for everybody.
+
+    A void one counts for nobody; at one that is not `ranked` every attempt is practice.
+    """
 
     id: str
     kind: str
@@ -105,6 +108,8 @@ class ChallengeBody(Body):
     ends_at: str | None
     closes_at: str | None
     closed: bool
+    void: bool
+    ranked: bool
     players: int
     own: OwnBody | None
     seed: str | None

@@ -152,6 +152,8 @@ def listed(found: Listed) -> ChallengeBody:
         ends_at=None if row.ends_at is None else iso(row.ends_at),
         closes_at=None if row.closes_at is None else iso(row.closes_at),
         closed=row.closed_at is not None,
+        void=row.voided_at is not None,
+        ranked=row.takes_ranked,
         players=found.players,
         own=None
         if own is None

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.errors import GameError
 from server.store.challenges import insert_or_leave
 from server.store.ids import is_id
-from server.store.tables import RANKED, Attempt, Challenge, LogEntry, Number
+from server.store.tables import RANKED, Attempt, Challenge, LogEntry, Number, Player
 
 
 class AttemptRow(msgspec.Struct, frozen=True):
@@ -153,6 +153,18 @@ async def open_attempts_of(conn: AsyncConnection, player_id: str, *, limit: int)
         .limit(limit)
     )
     return [AttemptRow(*row) for row in rows]
+
+
+async def ranked_at(conn: AsyncConnection, challenge_id: str, after: int, limit: int) -> list[tuple[AttemptRow, str]]:
+    """At most ``limit`` ranked attempts at a challenge after the one of a number, each with its player's name."""
+    rows = await conn.execute(
+        select(*_ATTEMPT, Player.name)
+        .join(Player, Player.id == Attempt.player_id)
+        .where(Attempt.challenge_id == challenge_id, RANKED, Attempt.number > after)
+        .order_by(Attempt.number)
+        .limit(limit)
+    )
+    return [(AttemptRow(*row[:-1]), row[-1]) for row in rows]
 
 
 async def open_at(conn: AsyncConnection, player_id: str, challenge_id: str) -> AttemptRow | None:

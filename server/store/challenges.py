@@ -43,7 +43,8 @@ class ChallengeRow(msgspec.Struct, frozen=True):
         return self.kind != "practice" and not self.unranked
 
 
-_CHALLENGE: Final = tuple(getattr(Challenge, name) for name in ChallengeRow.__struct_fields__)
+#: The columns of a challenge, in the order of :class:`ChallengeRow`.
+CHALLENGE: Final = tuple(getattr(Challenge, name) for name in ChallengeRow.__struct_fields__)
 
 
 def insert_or_leave(conn: AsyncConnection, table: type[Base]) -> Insert:
@@ -82,21 +83,21 @@ async def daily(conn: AsyncConnection, date: str, ruleset: str) -> ChallengeRow 
 async def dailies(conn: AsyncConnection, date: str) -> list[ChallengeRow]:
     """The dailies of a date (``YYYY-MM-DD``), by ruleset."""
     rows = await conn.execute(
-        select(*_CHALLENGE).where(Challenge.kind == "daily", Challenge.date == date).order_by(Challenge.ruleset)
+        select(*CHALLENGE).where(Challenge.kind == "daily", Challenge.date == date).order_by(Challenge.ruleset)
     )
     return [ChallengeRow(*row) for row in rows]
 
 
 async def dailies_between(conn: AsyncConnection, first: str, last: str) -> dict[tuple[str, str], ChallengeRow]:
     """The dailies from a date to another, by date and ruleset."""
-    rows = await conn.execute(select(*_CHALLENGE).where(Challenge.kind == "daily", Challenge.date.between(first, last)))
+    rows = await conn.execute(select(*CHALLENGE).where(Challenge.kind == "daily", Challenge.date.between(first, last)))
     return {(str(row.date), row.ruleset): ChallengeRow(*row) for row in rows}
 
 
 async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[ChallengeRow]:
     """The challenges whose closing instant has come but that are not marked as closed, longest overdue first."""
     rows = await conn.execute(
-        select(*_CHALLENGE)
+        select(*CHALLENGE)
         .where(Challenge.closed_at.is_(None), Challenge.closes_at <= now_ms)
         .order_by(Challenge.closes_at, Challenge.id)
     )
@@ -106,7 +107,7 @@ async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[Ch
 async def closed_dailies(conn: AsyncConnection) -> list[ChallengeRow]:
     """Every daily that is closed for everybody, by date and ruleset."""
     rows = await conn.execute(
-        select(*_CHALLENGE)
+        select(*CHALLENGE)
         .where(Challenge.kind == "daily", Challenge.closed_at.is_not(None))
         .order_by(Challenge.date, Challenge.ruleset)
     )
@@ -135,5 +136,5 @@ async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> 
 
 
 async def _one(conn: AsyncConnection, *conditions: ColumnElement[bool]) -> ChallengeRow | None:
-    row = (await conn.execute(select(*_CHALLENGE).where(*conditions))).first()
+    row = (await conn.execute(select(*CHALLENGE).where(*conditions))).first()
     return None if row is None else ChallengeRow(*row)

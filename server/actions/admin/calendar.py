@@ -1,5 +1,6 @@
 """The calendar: what is planned for which day and ruleset. No seed is in it, not even an owner's."""
 
+import re
 from datetime import date, timedelta
 from typing import Final, Literal, NamedTuple, cast
 
@@ -19,6 +20,8 @@ from server.store.plans import PlanRow
 MOST_DAYS: Final = 100
 #: Days ahead that can be planned.
 HORIZON: Final = 400
+
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 State = Literal["closed", "running", "published", "coming"]
 Source = Literal["rule", "difficulty", "deal", "seed"]
@@ -108,7 +111,7 @@ def what(plan: PlanRow | None, day: date) -> tuple[Source, Difficulty | None, st
 def parse_day(text: str) -> date:
     """A date ``YYYY-MM-DD``. Raises ``admin/dates``."""
     try:
-        if len(text) != 10:
+        if not _DATE.fullmatch(text):
             raise ValueError(text)
         return date.fromisoformat(text)
     except ValueError:

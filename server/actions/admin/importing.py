@@ -3,6 +3,7 @@
 Who imports a seed knows it, so he is barred from ranking on it.
 """
 
+import asyncio
 import csv
 import json
 from collections.abc import Iterator
@@ -32,13 +33,19 @@ SHOWN: Final = 500
 _FIELDS: Final = ("date", "ruleset", "seed")
 
 
+class _Wrong(NamedTuple):
+    code: str
+    message: str
+
+
 class Line(NamedTuple):
-    """A line of a list as it was written."""
+    """A line of a list that has the form of one; ``deal`` says what is wrong with its deal."""
 
     number: int
     date: str
     ruleset: str
     seed: str
+    deal: _Wrong | None
 
 
 class Refused(NamedTuple):
@@ -59,11 +66,6 @@ class Imported(NamedTuple):
     refused_total: int
 
 
-class _Wrong(NamedTuple):
-    code: str
-    message: str
-
-
 async def import_seeds(services: Services, who: Actor, text: str, form: Format, *, dry_run: bool = False) -> Imported:
     """Plan explicit seeds for coming days from lines of date, ruleset and seed.
 
@@ -72,30 +74,23 @@ async def import_seeds(services: Services, who: Actor, text: str, form: Format, 
     """
     who.needs("calendar.import")
     admin_id, _ = player_of(who)
-    lines, refused = [], []
-    for number, row in enumerate(_rows(text, form), 1):
-        if number > MOST_LINES:
-            raise GameError("protocol/malformed", f"a list has at most {MOST_LINES} lines")
-        if isinstance(row, _Wrong):
-            refused.append(Refused(number, *row))
-        elif row is not None:
-            lines.append(Line(number, *row))
+    lines, malformed = await asyncio.to_thread(_read, text, form)
     now = services.clock.now_ms()
     async with services.store.reading() as conn:
         used = await plans.used_seeds(conn, sorted({line.seed for line in lines}))
     async with services.store.writing() as conn:
         await plans.alone(conn)
         wanted, unchanged, wrong = await _checked(conn, lines, used, now)
-        refused = sorted([*refused, *wrong])
+        refused = sorted([*malformed, *wrong])
         stored = not refused and not dry_run
         if stored and wanted:
             number = await who.note(
                 conn, now, "calendar.import", "calendar", after={"planned": len(wanted), "days": _days(wanted)}
             )
-            for row in wanted:
-                await plans.write(conn, structs.replace(row, version=number))
-                assert row.seed is not None
-                await admins.bar(conn, admin_id, commitment(row.seed), "prepared", now)
+            for plan in wanted:
+                await plans.write(conn, structs.replace(plan, version=number))
+                assert plan.seed is not None, "it came with the line"
+                await admins.bar(conn, admin_id, commitment(plan.seed), "prepared", now)
     return Imported(stored, len(wanted), unchanged, refused[:SHOWN], len(refused))
 
 
@@ -114,8 +109,8 @@ async def _checked(
         cell = (line.date, line.ruleset)
         plan = standing.get(cell)
         there = made.get(cell) or (plan.seed if plan is not None else None)
-        wrong = _form(line)
-        if wrong is None and cell in seen:
+        wrong: _Wrong | None = None
+        if cell in seen:
             wrong = _Wrong("calendar/taken", f"line {seen[cell]} has the same date and ruleset")
         if wrong is None and line.seed in seeds:
             wrong = _Wrong("deal/used", f"line {seeds[line.seed]} has the same seed")
@@ -129,7 +124,7 @@ async def _checked(
         if wrong is None and line.seed in used:
             wrong = _Wrong("deal/used", "the seed was used before")
         if wrong is None:
-            wrong = _deal(daily_rules(line.ruleset), line.seed)
+            wrong = line.deal
         if wrong is not None:
             refused.append(Refused(line.number, *wrong))
         else:
@@ -137,14 +132,27 @@ async def _checked(
     return wanted, unchanged, refused
 
 
-def _form(line: Line) -> _Wrong | None:
-    try:
-        parse_day(line.date)
-        daily_rules(line.ruleset)
-        parse_seed(line.seed)
-    except GameError as refusal:
-        return _Wrong(refusal.code, refusal.message)
-    return None
+def _read(text: str, form: Format) -> tuple[list[Line], list[Refused]]:
+    """The lines of a list, and those that are none. Looks at every deal, which takes its time."""
+    lines, refused = list[Line](), list[Refused]()
+    for number, row in enumerate(_rows(text, form), 1):
+        if number > MOST_LINES:
+            raise GameError("protocol/malformed", f"a list has at most {MOST_LINES} lines")
+        if row is None:
+            continue
+        if isinstance(row, _Wrong):
+            refused.append(Refused(number, *row))
+            continue
+        day, key, seed = row
+        try:
+            parse_day(day)
+            rules = daily_rules(key)
+            parse_seed(seed)
+        except GameError as refusal:
+            refused.append(Refused(number, refusal.code, refusal.message))
+        else:
+            lines.append(Line(number, day, key, seed, _deal(rules, seed)))
+    return lines, refused
 
 
 def _place(line: Line, *, made: bool, planned: bool, now_ms: int) -> _Wrong | None:
@@ -171,7 +179,7 @@ def _deal(rules: Rules, seed: str) -> _Wrong | None:
 
 def _rows(text: str, form: Format) -> Iterator[tuple[str, str, str] | _Wrong | None]:
     """What each line says; None for an empty one and for a heading."""
-    for number, written in enumerate(text.removeprefix("\ufeff").splitlines()):
+    for number, written in enumerate(text.removeprefix("\ufeff").split("\n")):
         line = written.strip()
         if not line or (number == 0 and line.replace(" ", "").lower() == ",".join(_FIELDS)):
             yield None

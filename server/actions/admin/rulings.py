@@ -13,10 +13,12 @@ from server.actions import dailies
 from server.actions.admin import effects
 from server.actions.admin.effects import Effect
 from server.actions.admin.roles import Actor
+from server.actions.dailies import Listed
 from server.actions.dates import iso
 from server.actions.house import Services
 from server.errors import GameError, SamedealError
 from server.store import attempts, challenges, withdrawals
+from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
 log = structlog.get_logger(__name__)
@@ -25,6 +27,9 @@ log = structlog.get_logger(__name__)
 LONGEST_EXTENSION_MS: Final = 31 * 86_400_000
 #: Characters of a reason.
 LONGEST_REASON: Final = 500
+
+#: Attempts in one answer.
+PAGE: Final = 100
 
 Ruling = Callable[[AsyncConnection, ChallengeRow, int], Awaitable[None]]
 
@@ -105,6 +110,21 @@ async def extend(
     if not dry_run:
         services.house.extended(row.id, times[1])
     return effect._replace(ends_at=times[0], closes_at=times[1])
+
+
+async def attempts_at(
+    services: Services, who: Actor, reference: str, after: int
+) -> tuple[Listed, list[tuple[AttemptRow, str]], int | None]:
+    """A challenge and its ranked attempts with their players' names; and the number to go on after, None at the end.
+
+    Raises ``challenge/unknown``.
+    """
+    who.needs("rulings.read")
+    row = await _challenge(services, reference)
+    async with services.store.reading() as conn:
+        found = await attempts.ranked_at(conn, row.id, after, PAGE + 1)
+    listed = await dailies.listed(services, row, None)
+    return listed, found[:PAGE], found[PAGE - 1][0].number if len(found) > PAGE else None
 
 
 def name_of(row: ChallengeRow) -> str:
