@@ -17,6 +17,7 @@ from prometheus_client import start_http_server
 
 from server import __version__, logs, resources
 from server.actions import dailies, upkeep
+from server.actions.admin import blocking
 from server.actions.house import Services
 from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
@@ -121,6 +122,7 @@ class Application:
         )
         self._services = services
         worker = self._ids(self._clock.now_ms())
+        services.spawn(blocking.finish_blocks(services))
         await upkeep.note_outage(services)
         await upkeep.make_dailies(services)
         await dailies.close_due(services)

@@ -174,7 +174,7 @@ def _file_routes(router: APIRouter, services: Services, who: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """All results of closed challenges as a file, from a date to another, of a ruleset or of one challenge."""
-        chosen = await exporting.choice(services, first=first, last=last, key=ruleset, challenge=challenge)
+        chosen = await exporting.choice(services, actor, first=first, last=last, key=ruleset, challenge=challenge)
         lines = exporting.results(services, actor, chosen)
         return export(lines, result_fields, RESULT_COLUMNS, format, "samedeal-results")
 
@@ -188,7 +188,7 @@ def _file_routes(router: APIRouter, services: Services, who: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """All moves of ranked attempts at closed challenges as a file, void attempts too."""
-        chosen = await exporting.choice(services, first=first, last=last, key=ruleset, challenge=challenge)
+        chosen = await exporting.choice(services, actor, first=first, last=last, key=ruleset, challenge=challenge)
         lines = exporting.moves(services, actor, chosen)
         return export(lines, move_fields, MOVE_COLUMNS, format, "samedeal-moves")
 

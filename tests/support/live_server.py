@@ -11,12 +11,15 @@ from typing import Any
 
 import httpx
 
+from server.actions.admin import identity
+from server.actions.admin.roles import CONSOLE, actor
 from server.app import Application, Server
 from server.clock import Clock, ManualClock
 from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.settings import Settings
 from server.store import challenges, migrate
+from server.store.admins import Role
 from server.store.challenges import ChallengeRow
 from tests.support.player import Player
 
@@ -109,6 +112,14 @@ class LiveServer:
             yield player
         finally:
             await player.close()
+
+    async def admin(self, role: Role, name: str | None = None, *, player: Player | None = None) -> httpx.AsyncClient:
+        """An HTTP client of the API as a new admin of a role; with a player, the one as whom he plays."""
+        services = self.app.services
+        made = await identity.create(services, CONSOLE, name or f"{role}-{services.token()[:8].strip('-_')}", role)
+        if player is not None:
+            await identity.bind(services, actor(made.admin, "http"), player.token)
+        return self.http(made.token)
 
     async def make_challenge(
         self,
