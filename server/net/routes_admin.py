@@ -83,6 +83,7 @@ def _session_routes(router: APIRouter, services: Services, gate: AdminGate, who:
     )
     async def bind(request: Request, actor: Annotated[Actor, who], wish: PlayerToken) -> AdminSelfBody:
         """Name the player as whom one plays. He has no ranked attempt at what the admin prepares or previews."""
+        actor.needs("self.bind")
         person = await identity.bind(services, actor, gate.player_token(request, wish.token))
         return admin_shapes.myself(actor).model_copy(update={"player": person.id})
 

@@ -118,7 +118,7 @@ class LiveServer:
         services = self.app.services
         made = await identity.create(services, CONSOLE, name or f"{role}-{services.token()[:8].strip('-_')}", role)
         if player is not None:
-            await identity.bind(services, actor(made.admin, "http"), player.token)
+            await identity.bind(services, actor(made.admin, "http"), player.token or "")
         return self.http(made.token)
 
     async def make_challenge(
