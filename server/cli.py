@@ -8,6 +8,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from server import __version__
+from server.commands.admin import admin
 from server.commands.bench import bench
 from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
@@ -26,6 +27,8 @@ _NAME: Final = "samedeal"
 app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 for command in (serve, migrate, rebuild, deal, replay, solve, verify, bench):
     app.command()(command)
+
+app.add_typer(admin, name="admin", help="What those do who look after a server.")
 
 dev = typer.Typer(rich_markup_mode=None)
 dev.command()(docs)

@@ -8,7 +8,6 @@ from server.actions.admin.blocking import Found
 from server.actions.admin.calendar import Calendar, Cell
 from server.actions.admin.effects import Changes, Effect
 from server.actions.admin.roles import ACTIONS, Actor, Via
-from server.actions.admin.weekdays import WEEKDAYS
 from server.actions.dailies import Listed
 from server.actions.dates import iso
 from server.actions.events import EventBoard, EventView
@@ -33,6 +32,7 @@ from server.net.admin_schemas import (
     PlayedBody,
 )
 from server.net.schemas import ChallengeBody, PlayerBody, TomorrowBody
+from server.solve.difficulty import WEEK
 from server.store.admins import AdminRow, Role
 from server.store.attempts import AttemptRow
 from server.store.audit import Entry
@@ -102,7 +102,7 @@ def calendar(found: Calendar) -> PlanBody:
         first=found.first.isoformat(),
         last=found.last.isoformat(),
         today=found.today.isoformat(),
-        rule=list(WEEKDAYS),
+        rule=list(WEEK),
         cells=[cell(one) for one in found.cells],
     )
 

@@ -138,7 +138,7 @@ def ruleset_body(rules: Rules) -> RulesetBody:
 
 def listed(found: Listed) -> ChallengeBody:
     """A challenge that has opened."""
-    row, rules, own = found.challenge, found.rules, found.own
+    row, rules, own, proof = found.challenge, found.rules, found.own, found.proof
     return ChallengeBody(
         id=row.id,
         kind=row.kind,
@@ -167,7 +167,12 @@ def listed(found: Listed) -> ChallengeBody:
             progress=own.attempt.progress,
             maximum=rules.layout.maximum,
         ),
+        difficulty=found.difficulty,
         seed=found.seed,
+        par=None if proof is None else proof.par,
+        par_exact=None if proof is None else proof.par_exact,
+        score=None if proof is None else proof.score,
+        witness=None if proof is None else proof.witness,
     )
 
 

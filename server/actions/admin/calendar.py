@@ -6,15 +6,16 @@ from typing import Final, Literal, NamedTuple, cast
 
 from server.actions import dailies
 from server.actions.admin.roles import Actor
-from server.actions.admin.weekdays import Difficulty, difficulty_of
 from server.actions.dates import today
 from server.actions.house import Services
 from server.core.rules import Rules
 from server.errors import GameError
+from server.solve.difficulty import level_of_day
 from server.store import boards, challenges, plans
 from server.store.challenges import ChallengeRow
 from server.store.periods import EARLIEST
 from server.store.plans import PlanRow
+from server.store.stock import Difficulty
 
 #: Days that are shown or filled at once.
 MOST_DAYS: Final = 100
@@ -101,7 +102,7 @@ def _cell(
 def what(plan: PlanRow | None, day: date) -> tuple[Source, Difficulty | None, str | None]:
     """Where a day's deal comes from, how hard it is as far as that is known, and which deal it is."""
     if plan is None:
-        return "rule", difficulty_of(day), None
+        return "rule", level_of_day(day), None
     difficulty = cast(Difficulty | None, plan.difficulty)
     if plan.deal_id is not None:
         return "deal", difficulty, plan.deal_id

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.actions import dailies, events
+from server.actions import events, making
 from server.actions.admin.roles import Actor
 from server.actions.admin.rulings import checked
 from server.actions.dailies import GRACE_MS
@@ -160,7 +160,7 @@ async def _row(services: Services, deal: DealWish, times: Times, now_ms: int) ->
     rules = ruleset(deal.ruleset)
     seed = deal.seed
     if seed is None:
-        seed = await asyncio.to_thread(dailies.fair_seed, services, rules)
+        seed = await asyncio.to_thread(making.fair_seed, services, rules)
     return ChallengeRow(
         id=services.new_id(now_ms),
         kind="event",

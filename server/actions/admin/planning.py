@@ -15,16 +15,17 @@ from server.actions import dailies
 from server.actions.admin import calendar
 from server.actions.admin.calendar import HORIZON, Cell, parse_day, span, what
 from server.actions.admin.roles import Actor
-from server.actions.admin.weekdays import WEEKDAYS, Difficulty
 from server.actions.dates import today
 from server.actions.house import Services
 from server.core.rules import Rules
 from server.errors import GameError
+from server.solve.difficulty import WEEK
 from server.store import plans
 from server.store.plans import PlanRow
+from server.store.stock import Difficulty
 
 #: A rule that names no weekday: that of the dailies.
-BY_WEEKDAY: Final[Mapping[int, Difficulty]] = dict(enumerate(WEEKDAYS))
+BY_WEEKDAY: Final[Mapping[int, Difficulty]] = dict(enumerate(WEEK))
 
 
 class Pair(NamedTuple):
