@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from server.actions.admin.searching import Searches
 from server.actions.board_news import BoardNews
 from server.actions.folding import fold_stored
 from server.actions.making import Maker
@@ -71,6 +72,7 @@ class Services:
     folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)
     maker: Maker = field(init=False)
+    searches: Searches = field(init=False)
     board_news: BoardNews = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -79,6 +81,7 @@ class Services:
     def __post_init__(self) -> None:
         self.house = House(self)
         self.maker = Maker(self, self.prove_s)
+        self.searches = Searches(self)
         self.board_news = BoardNews(self)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -109,6 +112,7 @@ class Services:
     async def settled(self) -> None:
         """Wait until everything that was spawned has ended, and end the worker processes."""
         await self.maker.close()
+        await self.searches.close()
         while self.tasks:
             await asyncio.wait(set(self.tasks))
         await self.board_news.close()

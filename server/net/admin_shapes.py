@@ -1,8 +1,11 @@
 """From what an admin's actions answer to the bodies of the HTTP API."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
+
+from msgspec import structs
 
 from server.actions.admin.blocking import Found
 from server.actions.admin.calendar import Calendar, Cell
@@ -21,6 +24,7 @@ from server.net.admin_schemas import (
     CellBody,
     ChangeBody,
     ChangesBody,
+    DealBody,
     EffectBody,
     EventBoardBody,
     EventBody,
@@ -30,12 +34,15 @@ from server.net.admin_schemas import (
     MatrixRow,
     PlanBody,
     PlayedBody,
+    SearchBody,
 )
 from server.net.schemas import ChallengeBody, PlayerBody, TomorrowBody
 from server.solve.difficulty import WEEK
 from server.store.admins import AdminRow, Role
 from server.store.attempts import AttemptRow
 from server.store.audit import Entry
+from server.store.deals import DealView
+from server.store.jobs import JobRow
 from server.store.profiles import Game
 
 
@@ -104,6 +111,27 @@ def calendar(found: Calendar) -> PlanBody:
         today=found.today.isoformat(),
         rule=list(WEEK),
         cells=[cell(one) for one in found.cells],
+    )
+
+
+def deal(found: DealView) -> DealBody:
+    """A deal of the stock."""
+    return DealBody(**structs.asdict(found) | {"made_at": iso(found.made_at)})
+
+
+def search(row: JobRow, found: Sequence[DealView] = ()) -> SearchBody:
+    """A search."""
+    return SearchBody(
+        id=row.id,
+        ruleset=row.wish.ruleset,
+        state=row.state,
+        done=row.done,
+        total=row.total,
+        found=len(row.found),
+        error=row.error,
+        begun_at=iso(row.created_at),
+        ended_at=told(row.ended_at),
+        deals=[deal(one) for one in found],
     )
 
 

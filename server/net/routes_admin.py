@@ -25,6 +25,7 @@ from server.net.admin_schemas import (
 from server.net.exports import FILE, Fields, Format, export
 from server.net.refusals import refusals
 from server.net.routes_calendar import calendar_routes
+from server.net.routes_deals import deal_routes
 from server.net.routes_rulings import ruling_routes
 from server.store.audit import Entry
 from server.store.exports import MoveLine, ResultLine
@@ -46,6 +47,7 @@ def admin_routes(services: Services, gate: AdminGate) -> APIRouter:
     _session_routes(router, services, gate, who)
     _admins_routes(router, services, who)
     router.include_router(calendar_routes(services, who))
+    router.include_router(deal_routes(services, who))
     router.include_router(ruling_routes(services, who))
     _audit_routes(router, services, who)
     _file_routes(router, services, who)

@@ -2,7 +2,7 @@
 
 import re
 from datetime import date, timedelta
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple
 
 from server.actions import dailies
 from server.actions.admin.roles import Actor
@@ -11,7 +11,7 @@ from server.actions.house import Services
 from server.core.rules import Rules
 from server.errors import GameError
 from server.solve.difficulty import level_of_day
-from server.store import boards, challenges, plans
+from server.store import boards, challenges, deals, plans
 from server.store.challenges import ChallengeRow
 from server.store.periods import EARLIEST
 from server.store.plans import PlanRow
@@ -31,7 +31,8 @@ Source = Literal["rule", "difficulty", "deal", "seed"]
 class Cell(NamedTuple):
     """A day and a ruleset. Only what is ``coming`` can be planned: ``published`` means that its commitment is out.
 
-    ``version`` is that of the plan, 0 without one. ``results`` counts those on the board.
+    ``difficulty`` is that of the deal once it is made, None where that was not certified; before, the one that is
+    planned. ``version`` is that of the plan, 0 without one. ``results`` counts those on the board.
     """
 
     day: date
@@ -67,6 +68,7 @@ async def show(services: Services, who: Actor, first_text: str, last_text: str) 
             (row.date, row.ruleset): row for row in await plans.between(conn, first.isoformat(), last.isoformat())
         }
         made = await challenges.dailies_between(conn, first.isoformat(), last.isoformat())
+        levels = await deals.levels_of(conn, [row.id for row in made.values()])
         for day in days(first, last):
             for rules in dailies.daily_rulesets():
                 key = (day.isoformat(), rules.key)
@@ -76,7 +78,10 @@ async def show(services: Services, who: Actor, first_text: str, last_text: str) 
                     results = await boards.total(conn, challenge.id)
                 elif challenge is None and day < present:
                     continue  # nothing was played on that day
-                cells.append(_cell(day, rules, planned.get(key), challenge, results, now_ms))
+                found = _cell(day, rules, planned.get(key), challenge, results, now_ms)
+                if challenge is not None:
+                    found = found._replace(difficulty=levels.get(challenge.id))
+                cells.append(found)
     return Calendar(first, last, present, cells)
 
 
@@ -103,7 +108,7 @@ def what(plan: PlanRow | None, day: date) -> tuple[Source, Difficulty | None, st
     """Where a day's deal comes from, how hard it is as far as that is known, and which deal it is."""
     if plan is None:
         return "rule", level_of_day(day), None
-    difficulty = cast(Difficulty | None, plan.difficulty)
+    difficulty = plan.difficulty
     if plan.deal_id is not None:
         return "deal", difficulty, plan.deal_id
     return ("difficulty" if plan.seed is None else "seed"), difficulty, None
