@@ -14,11 +14,11 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.errors import ConfigurationError
-from server.store import attempts, challenges, follows, migrate, players, seasons
+from server.store import attempts, challenges, follows, migrate, players, seasons, stock
 from server.store.engine import Store
 from server.store.recorder import Recorder
 from server.store.tables import Base
-from tests.store.seeding import NOW, Seeder, challenge_row, end, move
+from tests.store.seeding import NOW, Seeder, challenge_row, deal_row, end, move
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,6 +96,9 @@ async def fill(url: str) -> None:
         assert closed is not None
         await seasons.settle(conn, closed)
         await follows.follow(conn, player_id, friend, NOW)
+    async with store.writing() as conn:
+        assert await stock.add(conn, deal_row())
+        await stock.add_used(conn, deal_row(), daily.id, NOW)
     await seeder.tell("INSERT INTO heartbeats (worker, at) VALUES ('a', 1)")
     await seeder.tell("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
     for table in Base.metadata.tables:
