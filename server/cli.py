@@ -17,6 +17,7 @@ from server.commands.migrate import migrate
 from server.commands.populate import populate
 from server.commands.rebuild import rebuild
 from server.commands.replay import replay
+from server.commands.samples import difficulty, winnability
 from server.commands.serve import serve
 from server.commands.solve import solve
 from server.commands.verify import verify
@@ -33,6 +34,8 @@ app.add_typer(admin, name="admin", help="What those do who look after a server."
 dev = typer.Typer(rich_markup_mode=None)
 dev.command()(docs)
 dev.command()(populate)
+dev.command()(winnability)
+dev.command()(difficulty)
 app.add_typer(dev, name="dev", help="What only those need who work on Samedeal itself.")
 
 

@@ -122,6 +122,26 @@ class ChallengeBody(Body):
     witness: str | None
 
 
+class WitnessMove(Body):
+    """A move of a winning line, and the piles that it changed."""
+
+    move: str
+    piles: dict[str, list[str]]
+
+
+class WitnessBody(Body):
+    """The proof of a closed challenge: a winning line of `par` moves, from the piles of the deal on."""
+
+    challenge: str
+    ruleset: str
+    par: int
+    par_exact: bool
+    score: int | None
+    layout: dict[str, Any]
+    piles: dict[str, list[str]]
+    moves: list[WitnessMove]
+
+
 class TomorrowBody(Body):
     """A daily that has not opened: its commitment, and nothing else of the deal."""
 

@@ -15,12 +15,25 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.errors import ConfigurationError
-from server.store import admins, attempts, audit, challenges, events, follows, jobs, migrate, plans, players, seasons
+from server.store import (
+    admins,
+    attempts,
+    audit,
+    challenges,
+    events,
+    follows,
+    jobs,
+    migrate,
+    plans,
+    players,
+    seasons,
+    stock,
+)
 from server.store.deals import Wish
 from server.store.engine import Store
 from server.store.recorder import Recorder
 from server.store.tables import Base
-from tests.store.seeding import NOW, Seeder, challenge_row, end, move, new_id
+from tests.store.seeding import NOW, Seeder, challenge_row, deal_row, end, move, new_id
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,6 +111,9 @@ async def fill(url: str) -> None:
         assert closed is not None
         await seasons.settle(conn, closed)
         await follows.follow(conn, player_id, friend, NOW)
+    async with store.writing() as conn:
+        assert await stock.add(conn, deal_row())
+        await stock.add_used(conn, deal_row(), daily.id, NOW)
     await seeder.tell("INSERT INTO heartbeats (worker, at) VALUES ('a', 1)")
     await seeder.tell("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
     await fill_admin(seeder)
