@@ -54,7 +54,9 @@ def schedule(
     """Plan a difficulty, or a deal of the stock, for a coming day, in the place of what was planned."""
     from server.actions.admin import planning
 
-    level = None if difficulty is None else difficulty.value
+    level: Level | None = None
+    if difficulty is not None:
+        level = difficulty.value
 
     async def work(services: "Services", who: "Actor") -> "Cell":
         version = await _version(services, who, day, ruleset)
@@ -163,7 +165,7 @@ def search(
     from server.actions.admin import searching
     from server.store.deals import Wish
 
-    levels = tuple(level.value for level in difficulty or ())
+    levels: tuple[Level, ...] = tuple([level.value for level in difficulty or ()])
     wish = Wish(ruleset, levels, par_least, par_most, free_least, free_most)
 
     async def work(services: "Services", who: "Actor") -> "Search":

@@ -34,7 +34,8 @@ def act(
 ) -> T:
     """What ``work`` returns, given the services and who acts. A server may run meanwhile.
 
-    With ``fresh`` an empty database is made ready first. Raises :class:`CommandError` where the database is not at the present revision.
+    With ``fresh`` an empty database is made ready first. Raises :class:`CommandError` where the database is not at the
+    present revision.
     """
     settings = settings_from(database_url=database_url)
     from server import logs

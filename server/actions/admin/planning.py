@@ -5,7 +5,7 @@ of the cell that its maker has seen, and is refused where that is no longer the 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -197,7 +197,7 @@ async def fill(
 async def _deals_for(conn: AsyncConnection, wanted: Sequence[PlanRow]) -> list[str | None]:
     """A free deal of its difficulty for each plan, the oldest first; None where the stock has no more."""
     needed = Counter((row.ruleset, row.difficulty) for row in wanted)
-    free = {}
+    free: dict[tuple[str, str | None], Iterator[str]] = {}
     for (key, level), count in needed.items():
         assert level is not None, "the rule names one"
         found = await deals.free(conn, Wish(key, (level,)), daily_rules(key).version, count, None)
