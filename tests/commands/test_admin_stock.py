@@ -120,7 +120,7 @@ async def test_r41_it_fills_beside_a_running_server(database: Path, sqlite_url: 
     """R41: what an admin stores meanwhile costs no player a move."""
     async with live_server(sqlite_url, tmp_path, sandbox=True) as server, server.playing() as ada:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", "from server.cli import main; main()", *FILL, "--count", "2"),
+            *(sys.executable, "-c", "from server.cli import main; main()", *FILL, "--count", "2", "--workers", "1"),
             cwd=ROOT, stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         filling = asyncio.create_task(process.communicate())
