@@ -9,15 +9,17 @@ import multiprocessing
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from server.actions.admin.searching import Searches
 from server.actions.board_news import BoardNews
 from server.actions.folding import fold_stored
+from server.actions.making import Maker
 from server.actions.places import place_of
-from server.actions.table import Moved, Seat, Standing, Table, Verdict
+from server.actions.table import Moved, Reloaded, Seat, Standing, Table, Verdict
 from server.clock import Clock
 from server.core.moves import RESERVED
 from server.core.rules import Undecided, UndoPolicy
@@ -60,6 +62,8 @@ class Services:
     token: Callable[[], str]
     new_id: Callable[[int], str]
     unlimited: bool = False
+    #: Seconds for the proof of a daily where the stock is empty.
+    prove_s: float = 0
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
     #: Practice games by player.
@@ -67,13 +71,19 @@ class Services:
     #: Held while a long log is folded.
     folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)
+    maker: Maker = field(init=False)
+    searches: Searches = field(init=False)
     board_news: BoardNews = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
+    #: The number up to which the audit log was looked at, None before the first look.
+    audited: int | None = None
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _workers: ProcessPoolExecutor | None = None
 
     def __post_init__(self) -> None:
         self.house = House(self)
+        self.maker = Maker(self, self.prove_s)
+        self.searches = Searches(self)
         self.board_news = BoardNews(self)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -102,7 +112,9 @@ class Services:
             self._workers = None
 
     async def settled(self) -> None:
-        """Wait until everything that was spawned has ended, and end the worker process."""
+        """Wait until everything that was spawned has ended, and end the worker processes."""
+        await self.maker.close()
+        await self.searches.close()
         while self.tasks:
             await asyncio.wait(set(self.tasks))
         await self.board_news.close()
@@ -296,6 +308,23 @@ class House:
         table = self._tables.get(attempt_id)
         if table is not None:
             table.refresh()
+
+    def overruled(self, challenge_id: str) -> None:
+        """Attempts at a challenge were voided in the database: whoever plays or watches them here is shown."""
+        for table in [table for table in self._tables.values() if table.seat.challenge_id == challenge_id]:
+            table.refresh()
+
+    def withdrawn(self, player_id: str) -> None:
+        """Attempts of a player were voided in the database: he is shown."""
+        for table in [table for table in self._tables.values() if table.seat.player_id == player_id]:
+            table.refresh()
+
+    def extended(self, challenge_id: str, closes_at: int) -> None:
+        """A challenge closes later: its tables here go by that, and whoever plays or watches them is told."""
+        for table in self._tables.values():
+            if table.seat.challenge_id == challenge_id and table.seat.closes_at is not None:
+                table.seat = replace(table.seat, closes_at=closes_at)
+                self.publish(table, Reloaded(table))
 
     def publish(self, table: Table, news: Any, but: Any = None) -> None:
         """Tell everybody who watches the table, except one."""

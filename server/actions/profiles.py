@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, Literal, NamedTuple
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from server.actions.dailies import GRACE_MS
 from server.actions.dates import midnight_ms, today
 from server.actions.house import Services
@@ -117,7 +119,7 @@ async def calendar(services: Services, player_id: str, month: str) -> Calendar:
     async with services.store.reading() as conn:
         games = await profiles.dailies_between(conn, player.id, period.begins.isoformat(), period.ends.isoformat())
     finished, streak, outages = await _streak(services, player.id, now, since=period.begins)
-    first_open = _first_open(now)
+    first = first_open(now)
     days = []
     for offset in range((period.ends - period.begins).days + 1):
         day = period.begins + timedelta(days=offset)
@@ -127,7 +129,7 @@ async def calendar(services: Services, player_id: str, month: str) -> Calendar:
             state = "played"
         elif day > present:
             state = "future"
-        elif number >= first_open:
+        elif number >= first:
             state = "open"
         elif number in streak.frozen:
             state = "frozen"
@@ -155,12 +157,18 @@ async def _streak(
         dates = await profiles.finished_dates(conn, player_id)
         finished = frozenset(date.fromisoformat(text).toordinal() for text in dates)
         first = min([*finished, today(now).toordinal(), *([] if since is None else [since.toordinal()])])
-        logged = await profiles.outages_between(conn, midnight_ms(date.fromordinal(first)), now)
-    excused = _days_of(logged)
-    return finished, streaks.streak(finished, excused, _first_open(now)), excused
+        excused = await excused_days(conn, date.fromordinal(first), now)
+    return finished, streaks.streak(finished, excused, first_open(now)), excused
 
 
-def _first_open(now: int) -> int:
+async def excused_days(conn: AsyncConnection, first: date, now: int) -> frozenset[int]:
+    """The days from ``first`` on that break no streak: with an outage, with a void daily, or with one still open."""
+    logged = await profiles.outages_between(conn, midnight_ms(first), now)
+    dates = await profiles.excused_dates(conn, first.isoformat(), now)
+    return _days_of(logged) | {date.fromisoformat(text).toordinal() for text in dates}
+
+
+def first_open(now: int) -> int:
     """The first day whose dailies may still be finished: for an hour after midnight that is yesterday."""
     return today(now - GRACE_MS).toordinal()
 

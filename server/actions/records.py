@@ -21,7 +21,8 @@ from server.store.challenges import ChallengeRow
 async def record(services: Services, attempt_id: str, viewer_id: str | None) -> dict[str, Any]:
     """The record of an attempt (PROTOCOL 3): to its owner at any time, to everybody after the challenge's close.
 
-    The seed is in it only after the close; a practice deal is closed for its player when he has finished it. Raises
+    The seed is in it only after the close; a practice deal is closed for its player when he has finished it, a preview
+    of a coming deal never. Raises
     ``attempt/unknown``, ``auth/required`` or ``attempt/not_yours``.
     """
     async with services.store.reading() as conn:
@@ -47,7 +48,8 @@ async def record(services: Services, attempt_id: str, viewer_id: str | None) -> 
             score = attempt.score
         over = cast(Over, row.over)
         result = Result(over, row.last_at_ms, row.moves, row.undos, row.progress, score)
-    revealed = deal.closed_at is not None or (deal.kind == "practice" and row.over is not None)
+    practised = deal.kind == "practice" and not deal.preview and row.over is not None
+    revealed = deal.closed_at is not None or practised
     return record_fields(
         rules,
         rules_version=deal.rules_version,

@@ -23,6 +23,7 @@ async def void(services: Services, attempt_id: str) -> AttemptRow:
         after = await withdrawals.void(conn, attempt_id, at_ms, now)
         if after is None:
             raise GameError("attempt/over", "the attempt is void already")
+    services.fields.pop(after.challenge_id, None)
     services.house.taken_away(attempt_id)
     services.board_news.changed(after.challenge_id)
     return after

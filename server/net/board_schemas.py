@@ -202,7 +202,10 @@ class DayGame(Body):
 
 
 class DayBody(Body):
-    """A day of a calendar. `frozen`: missed, and covered by a freeze; `outage`: missed, and the server was away."""
+    """A day of a calendar. `frozen`: missed, and covered by a freeze.
+
+    `outage`: missed, and not held against him: the server was away, or a daily of the day is void.
+    """
 
     date: str
     state: Literal["played", "frozen", "outage", "missed", "open", "future"]

@@ -14,7 +14,7 @@ from server.net import shapes
 from server.net.board_schemas import BoardBody, RecordsBody, SeasonBody
 from server.net.caching import answer
 from server.net.credentials import Credentials
-from server.net.exports import Fields, Format, export
+from server.net.exports import FILE, Fields, Format, export
 from server.net.refusals import refusals
 from server.net.schemas import ErrorBody
 from server.store.boards import LARGEST_PAGE, Line, RecordLine, SeasonLine
@@ -30,16 +30,6 @@ _COLUMNS: Final = ("rank", "player", "kind", "outcome", "time_ms", "moves", "und
 _RECORD_COLUMNS: Final = (*_COLUMNS, "date", "challenge", "finished_at")
 _SEASON_COLUMNS: Final = ("rank", "player", "kind", "points", "counted", "played", "player_id")
 
-#: A file, in the two forms that can be asked for.
-_FILE: Final[dict[int | str, dict[str, Any]]] = {
-    200: {
-        "description": "the file",
-        "content": {
-            "text/csv": {"schema": {"type": "string"}},
-            "application/x-ndjson": {"schema": {"type": "string"}},
-        },
-    }
-}
 _REFUSALS: Final = refusals(
     *("auth/required", "auth/invalid", "challenge/unknown", "challenge/not_open"),
     *("ruleset/unknown", "protocol/malformed"),
@@ -115,7 +105,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         """A page of the board of any challenge, by its id."""
         return await board(request, challenge_id, person, by, wished)
 
-    @router.get("/boards/daily/{date}/{ruleset}/export", response_class=Response, responses=_FILE | _REFUSALS)
+    @router.get("/boards/daily/{date}/{ruleset}/export", response_class=Response, responses=FILE | _REFUSALS)
     async def daily_export(
         date: str,
         ruleset: str,
@@ -129,7 +119,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         name = f"samedeal-{day}-{ruleset}-{by}"
         return await file(f"daily/{date}/{ruleset}", person, by, wished, format, name)
 
-    @router.get("/boards/challenge/{challenge_id}/export", response_class=Response, responses=_FILE | _REFUSALS)
+    @router.get("/boards/challenge/{challenge_id}/export", response_class=Response, responses=FILE | _REFUSALS)
     async def challenge_export(
         challenge_id: str,
         person: Annotated[Person | None, viewer],
@@ -154,7 +144,7 @@ def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         page = await boards.season(services, period, ruleset, _id(person), wished)
         return answer(request, shapes.season(page, boards.FORMULA, wished), person)
 
-    @router.get("/boards/season/{period}/{ruleset}/export", response_class=Response, responses=_FILE | _SEASON_REFUSALS)
+    @router.get("/boards/season/{period}/{ruleset}/export", response_class=Response, responses=FILE | _SEASON_REFUSALS)
     async def season_export(
         period: str,
         ruleset: str,
@@ -188,7 +178,7 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     @router.get(
         "/boards/records/{ruleset}/export",
         response_class=Response,
-        responses=_FILE | _RECORD_REFUSALS,
+        responses=FILE | _RECORD_REFUSALS,
     )
     async def records_export(
         ruleset: str,

@@ -9,6 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.tables import Attempt, Challenge, DailyPoints, LogEntry, Outage, Result
 
+#: Players whose dates are read at once.
+_TOGETHER: Final = 500
+
 #: Outcomes that are no finish: the challenge closed on the attempt.
 _UNFINISHED: Final = "closed"
 
@@ -95,6 +98,36 @@ async def finished_dates(conn: AsyncConnection, player_id: str) -> list[str]:
         .where(Result.player_id == player_id, Challenge.kind == "daily", Result.outcome != _UNFINISHED)
         .distinct()
         .order_by(Challenge.date)
+    )
+    return [str(date) for date in rows.scalars()]
+
+
+async def finished_dates_of(conn: AsyncConnection, player_ids: Sequence[str]) -> dict[str, list[str]]:
+    """As :func:`finished_dates`, of several players; who has finished none is missing."""
+    found: dict[str, list[str]] = {}
+    for start in range(0, len(player_ids), _TOGETHER):
+        rows = await conn.execute(
+            select(Result.player_id, Challenge.date)
+            .join(Challenge, Challenge.id == Result.challenge_id)
+            .where(
+                Result.player_id.in_(player_ids[start : start + _TOGETHER]),
+                Challenge.kind == "daily",
+                Result.outcome != _UNFINISHED,
+            )
+            .distinct()
+        )
+        for player_id, date in rows:
+            found.setdefault(player_id, []).append(str(date))
+    return found
+
+
+async def excused_dates(conn: AsyncConnection, first: str, now_ms: int) -> list[str]:
+    """The dates from a date on that have a void daily, or one that was extended and can be finished still."""
+    extended = Challenge.closed_at.is_(None) & (Challenge.closes_at > now_ms) & (Challenge.opens_at <= now_ms)
+    rows = await conn.execute(
+        select(Challenge.date)
+        .where(Challenge.kind == "daily", Challenge.date >= first, Challenge.voided_at.is_not(None) | extended)
+        .distinct()
     )
     return [str(date) for date in rows.scalars()]
 
