@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from server.actions.analyses import Found
 from server.actions.boards import BoardPage, Part, RecordsPage, SeasonPage, Wish
 from server.actions.dailies import Listed
 from server.actions.dates import iso
@@ -9,7 +10,15 @@ from server.actions.people import Kind, Person
 from server.core.rules import Rules
 from server.net.board_schemas import BoardBody, BoardRow, RecordRow, RecordsBody, SeasonBody, SeasonRow
 from server.net.frames import layout_dict
-from server.net.schemas import ChallengeBody, OwnBody, PlayerBody, RulesetBody, TomorrowBody
+from server.net.schemas import (
+    AnalysisBody,
+    ChallengeBody,
+    OwnBody,
+    PlayerBody,
+    RulesetBody,
+    TomorrowBody,
+    TurnBody,
+)
 from server.play.ranking import By
 from server.store.boards import Line, RecordLine, RecordsBy, SeasonLine
 from server.store.players import PlayerRow
@@ -180,4 +189,25 @@ def tomorrow(found: Listed) -> TomorrowBody:
         date=row.date or "",
         commitment=row.commitment,
         opens_at=iso(row.opens_at),
+    )
+
+
+def analysis(found: Found) -> AnalysisBody:
+    """What an attempt came to."""
+    told, row = found.analysis, found.row
+    return AnalysisBody(
+        attempt=row.id,
+        ruleset=found.rules.key,
+        over=row.over or "",
+        moves=row.moves,
+        deal_winnable=told.deal.winnable,
+        par=told.deal.par,
+        par_exact=told.deal.par_exact,
+        above_par=found.above_par,
+        best_score=told.deal.score,
+        fate=told.fate,
+        lost=None if told.lost is None else TurnBody(seq=told.lost.seq, move=told.lost.move),
+        between=told.between,
+        slips=[TurnBody(seq=turn.seq, move=turn.move) for turn in told.slips],
+        slips_all=told.slips_all,
     )
