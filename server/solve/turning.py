@@ -5,8 +5,9 @@ tree: once one is lost, so is all behind it; while one can be won, so can all ah
 searched, and the move is found by halving. What a search leaves open is told as open.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from server.core.deck import shuffled
@@ -22,9 +23,12 @@ from server.solve.solution import Budget
 
 #: The families whose solvers prove losses.
 FAMILIES: Final = ("pyramid", "thirteen", "bakers-dozen")
-#: Nodes for all verdicts of one analysis together, and for the par of its deal.
+#: Nodes for all verdicts of one analysis together.
 ALL_NODES: Final = 300_000
-PAR_NODES: Final = 200_000
+#: Nodes for the par of a deal, by family: a few seconds of one core.
+PAR_NODES: Final[Mapping[str, int]] = MappingProxyType(
+    {"pyramid": 150_000, "thirteen": 120_000, "bakers-dozen": 80_000, "foursquare": 10_000}
+)
 
 #: ``won`` and ``winnable``: the attempt was won, or could still be when it ended. ``lost``: a move lost it. ``never``:
 #: the deal could not be won. ``undecided``: no search came to an end. ``untold``: of this game it is not told.
@@ -74,12 +78,10 @@ def analysed(
     rules = ruleset(key, version)
     start = rules.deal(shuffled(seed, rules.deck))
     if deal is None:
-        deal = _deal(solve(rules, start, budget(pause, PAR_NODES)))
+        deal = _deal(solve(rules, start, budget(pause, PAR_NODES.get(rules.family, 0))))
     tree = Tree(rules, start, log)
-    if rules.verdict(tree.last.position) is Outcome.WON and rules.family not in FAMILIES:
-        return Analysis(deal, "won")
     if rules.family not in FAMILIES:
-        return Analysis(deal, "untold")
+        return Analysis(deal, "won" if rules.verdict(tree.last.position) is Outcome.WON else "untold")
     return Turning(rules, tree, budget(pause, ALL_NODES), pause).analysis(deal)
 
 

@@ -104,33 +104,29 @@ async def light(player: Player, attempt: str) -> bool | None:
             return bool(news["winnable"])
 
 
+#: Moves from the deal of DOZEN, the last of which loses it.
+LOSING = ["c1c7", "c9c8", "c1c11", "c3c10", "c13fd", "c10c4", "c12c7", "c10c3", "c13c9", "c6c10", "c2c7"]
+
+
 async def test_the_light_follows_moves_and_undos(server: LiveServer) -> None:
-    server.app.services.hints = Buckets(1_000, 1)
     async with server.playing() as ada:
         attempt = await practice(ada, "bakers-dozen", DOZEN.seed)
         assert await light(ada, attempt) is True
-        for _ in range(3):
-            move = (await ada.ask("hint", attempt=attempt))["move"]
-            assert (await ada.play(attempt, move))["winnable"] is True  # on the known line: told at once
-        # Whatever loses the game is found by trying; an undo must bring the verdict back at once.
-        found = False
-        for _ in range(60):
-            for move in ada.states[attempt]["legal"]:
-                server.manual.advance(500)
-                await ada.play(attempt, move)
-                if ada.states[attempt]["over"] is None and await light(ada, attempt) is False:
-                    found = True
-                    break
-                await ada.undo(attempt)
-            if found:
-                break
-            await ada.play(attempt, (await ada.ask("hint", attempt=attempt))["move"])
-        assert found
-        if ada.states[attempt]["legal"]:
-            after = await ada.play(attempt, ada.states[attempt]["legal"][0])
-            assert after["winnable"] is False  # once lost, lost: told at once
-            assert (await ada.undo(attempt))["winnable"] is False
+        move = (await ada.ask("hint", attempt=attempt))["move"]
+        assert (await ada.play(attempt, move))["winnable"] is True  # on the known line: told at once
         assert (await ada.undo(attempt))["winnable"] is True
+        for move in LOSING[:-1]:
+            await ada.play(attempt, move)
+        assert await light(ada, attempt) is True
+        await ada.play(attempt, LOSING[-1])
+        assert await light(ada, attempt) is False
+        refused = await ada.ask("hint", attempt=attempt)
+        assert (refused["code"], refused["reason"]) == ("attempt/no_hint", "lost")
+        after = await ada.play(attempt, ada.states[attempt]["legal"][0])
+        assert after["winnable"] is False  # once lost, lost: told at once
+        assert (await ada.undo(attempt))["winnable"] is False
+        assert (await ada.undo(attempt))["winnable"] is True
+        assert (await ada.sync(attempt))["winnable"] is True
 
 
 async def test_moves_wait_for_no_search(server: LiveServer) -> None:
