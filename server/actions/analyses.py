@@ -22,7 +22,7 @@ from server.store.challenges import ChallengeRow
 if TYPE_CHECKING:
     from server.actions.house import Services
 
-#: Seconds that a request waits before it is told to come back; the search goes on meanwhile.
+#: Seconds that a request waits before it is told that it is being found out; the search goes on meanwhile.
 PATIENCE_S: Final = 8.0
 #: Analyses and deals that are kept.
 KEPT: Final = 500
@@ -44,11 +44,14 @@ class Kept(OrderedDict[Key, Value], Generic[Key, Value]):
 
 
 class Found(NamedTuple):
-    """An analysis with what it is about. ``above_par`` is told of a win whose deal has a par."""
+    """An analysis with what it is about, None while it is being found out.
+
+    ``above_par`` is told of a win whose deal has a par.
+    """
 
     row: AttemptRow
     rules: Rules
-    analysis: Analysis
+    analysis: Analysis | None
     above_par: int | None
 
 
@@ -65,7 +68,7 @@ class Analyses:
         """The analysis of an attempt, for whoever may see its record once the challenge is closed for everybody.
 
         Of practice it is its player's, once that attempt has ended. Raises ``attempt/unknown``, ``auth/required``,
-        ``attempt/not_yours``, ``challenge/not_open`` before the close, and ``try_later`` while it is being found out.
+        ``attempt/not_yours``, ``challenge/not_open`` before the close, and ``try_later`` where too much is being found out.
         """
         async with self._services.store.reading() as conn:
             row = await attempts.attempt(conn, attempt_id)
@@ -78,6 +81,7 @@ class Analyses:
                 raise GameError("challenge/not_open", "told once the challenge has closed, or the practice has ended")
             key = row.id, row.seq
             entries = [] if key in self._kept or key in self._running else await attempts.log(conn, row.id)
+        rules = ruleset(deal.ruleset, deal.rules_version)
         analysis = self._kept.get(key)
         if analysis is None:
             search = self._running.get(key)
@@ -85,12 +89,11 @@ class Analyses:
                 search = self._search(row, deal, [text for text, _ in entries], viewer_id or VISITORS)
             await asyncio.wait({search}, timeout=PATIENCE_S)
             if not search.done():
-                raise GameError("try_later", "it is being found out", retry_after_s=2)
+                return Found(row, rules, None, None)
             found = search.result()
             if isinstance(found, GameError):
                 raise found
             analysis = found
-        rules = ruleset(deal.ruleset, deal.rules_version)
         par = analysis.deal.par
         above = None if par is None or row.over != "won" else row.moves - par
         return Found(row, rules, analysis, above)

@@ -36,7 +36,7 @@ OF_ONE: Final = 4
 #: Seconds without a search after which the processes end.
 IDLE_S: Final = 60.0
 #: How much a search gives way to the server on a busy machine (nice).
-NICENESS: Final = 10
+NICENESS: Final = 5
 
 
 class Ended(Exception):

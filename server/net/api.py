@@ -205,11 +205,15 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
             "attempt/unknown", "attempt/not_yours", "auth/required", "auth/invalid", "challenge/not_open", "try_later"
         ),
     )
-    async def analysis(attempt_id: str, person: Annotated[Person | None, viewer]) -> AnalysisBody:
+    async def analysis(attempt_id: str, response: Response, person: Annotated[Person | None, viewer]) -> AnalysisBody:
         """Where an attempt was lost, and its deal's par. Told to those who may see the record, once the challenge has
-        closed or the practice has ended. Finding it out takes seconds: while it goes on, the answer is `try_later`.
+        closed or the practice has ended. Finding it out takes seconds: while that goes on, the answer is 202 with the
+        fate `searching`.
         """
-        return shapes.analysis(await services.analyses.of(attempt_id, None if person is None else person.id))
+        found = await services.analyses.of(attempt_id, None if person is None else person.id)
+        if found.analysis is None:
+            response.status_code = 202
+        return shapes.analysis(found)
 
     return router
 

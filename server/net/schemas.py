@@ -143,7 +143,7 @@ class AnalysisBody(Body):
 
     `fate`: `won`; `winnable`, it could still be won when it ended; `lost`, by the move `lost`, or where that is known
     in part by an entry whose `seq` lies between those of `between`; `never`, the deal could not be won; `undecided`, no
-    search came to an end; `untold`, of this game it is not told. `slips` are losing moves that were taken back, and
+    search came to an end; `untold`, of this game it is not told; `searching`, it is being found out: ask again. `slips` are losing moves that were taken back, and
     `slips_all` says that there are no others. `deal_winnable` is null where it is not decided. `par` is the fewest
     moves if `par_exact`, else the fewest known; `best_score` likewise. `above_par` is told of wins.
     """
@@ -157,7 +157,7 @@ class AnalysisBody(Body):
     par_exact: bool
     above_par: int | None
     best_score: int | None
-    fate: Literal["won", "winnable", "lost", "never", "undecided", "untold"]
+    fate: Literal["won", "winnable", "lost", "never", "undecided", "untold", "searching"]
     lost: TurnBody | None
     between: tuple[int, int] | None
     slips: list[TurnBody]

@@ -195,19 +195,21 @@ def tomorrow(found: Listed) -> TomorrowBody:
 def analysis(found: Found) -> AnalysisBody:
     """What an attempt came to."""
     told, row = found.analysis, found.row
+    deal = None if told is None else told.deal
+    lost = None if told is None else told.lost
     return AnalysisBody(
         attempt=row.id,
         ruleset=found.rules.key,
         over=row.over or "",
         moves=row.moves,
-        deal_winnable=told.deal.winnable,
-        par=told.deal.par,
-        par_exact=told.deal.par_exact,
+        deal_winnable=None if deal is None else deal.winnable,
+        par=None if deal is None else deal.par,
+        par_exact=deal is not None and deal.par_exact,
         above_par=found.above_par,
-        best_score=told.deal.score,
-        fate=told.fate,
-        lost=None if told.lost is None else TurnBody(seq=told.lost.seq, move=told.lost.move),
-        between=told.between,
-        slips=[TurnBody(seq=turn.seq, move=turn.move) for turn in told.slips],
-        slips_all=told.slips_all,
+        best_score=None if deal is None else deal.score,
+        fate="searching" if told is None else told.fate,
+        lost=None if lost is None else TurnBody(seq=lost.seq, move=lost.move),
+        between=None if told is None else told.between,
+        slips=[] if told is None else [TurnBody(seq=turn.seq, move=turn.move) for turn in told.slips],
+        slips_all=told is not None and told.slips_all,
     )

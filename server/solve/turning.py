@@ -27,7 +27,7 @@ FAMILIES: Final = ("pyramid", "thirteen", "bakers-dozen")
 ALL_NODES: Final = 300_000
 #: Nodes for the par of a deal, by family: a few seconds of one core.
 PAR_NODES: Final[Mapping[str, int]] = MappingProxyType(
-    {"pyramid": 150_000, "thirteen": 120_000, "bakers-dozen": 80_000, "foursquare": 10_000}
+    {"pyramid": 150_000, "thirteen": 120_000, "bakers-dozen": 40_000, "foursquare": 10_000}
 )
 
 #: ``won`` and ``winnable``: the attempt was won, or could still be when it ended. ``lost``: a move lost it. ``never``:
