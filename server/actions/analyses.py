@@ -68,7 +68,7 @@ class Analyses:
         """The analysis of an attempt, for whoever may see its record once the challenge is closed for everybody.
 
         Of practice it is its player's, once that attempt has ended. Raises ``attempt/unknown``, ``auth/required``,
-        ``attempt/not_yours``, ``challenge/not_open`` before the close, and ``try_later`` where too much is being found out.
+        ``attempt/not_yours``, ``challenge/not_open`` before the close, and ``try_later`` where too much is searched.
         """
         async with self._services.store.reading() as conn:
             row = await attempts.attempt(conn, attempt_id)

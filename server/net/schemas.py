@@ -143,9 +143,10 @@ class AnalysisBody(Body):
 
     `fate`: `won`; `winnable`, it could still be won when it ended; `lost`, by the move `lost`, or where that is known
     in part by an entry whose `seq` lies between those of `between`; `never`, the deal could not be won; `undecided`, no
-    search came to an end; `untold`, of this game it is not told; `searching`, it is being found out: ask again. `slips` are losing moves that were taken back, and
-    `slips_all` says that there are no others. `deal_winnable` is null where it is not decided. `par` is the fewest
-    moves if `par_exact`, else the fewest known; `best_score` likewise. `above_par` is told of wins.
+    search came to an end; `untold`, of this game it is not told; `searching`, it is being found out: ask again. `slips`
+    are losing moves that were taken back, and `slips_all` says that there are no others. `deal_winnable` is null where
+    it is not decided. `par` is the fewest moves if `par_exact`, else the fewest known; `best_score` likewise.
+    `above_par` is told of wins.
     """
 
     attempt: str
@@ -159,7 +160,7 @@ class AnalysisBody(Body):
     best_score: int | None
     fate: Literal["won", "winnable", "lost", "never", "undecided", "untold", "searching"]
     lost: TurnBody | None
-    between: tuple[int, int] | None
+    between: list[int] | None
     slips: list[TurnBody]
     slips_all: bool
 

@@ -209,7 +209,7 @@ def analysis(found: Found) -> AnalysisBody:
         best_score=None if deal is None else deal.score,
         fate="searching" if told is None else told.fate,
         lost=None if lost is None else TurnBody(seq=lost.seq, move=lost.move),
-        between=None if told is None else told.between,
+        between=None if told is None or told.between is None else list(told.between),
         slips=[] if told is None else [TurnBody(seq=turn.seq, move=turn.move) for turn in told.slips],
         slips_all=told is not None and told.slips_all,
     )
