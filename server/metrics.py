@@ -39,7 +39,7 @@ class Metrics:
         self.searches = Counter(
             "samedeal_searches",
             "Searches in processes of their own, by how they ended",
-            ["end"],
+            ["outcome"],
             registry=self.registry,
         )
         self.searches_waiting = Gauge(

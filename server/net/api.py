@@ -201,9 +201,17 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
 
     @router.get(
         "/attempts/{attempt_id}/analysis",
-        responses=refusals(
-            "attempt/unknown", "attempt/not_yours", "auth/required", "auth/invalid", "challenge/not_open", "try_later"
-        ),
+        responses={
+            202: {"model": AnalysisBody},
+            **refusals(
+                "attempt/unknown",
+                "attempt/not_yours",
+                "auth/required",
+                "auth/invalid",
+                "challenge/not_open",
+                "try_later",
+            ),
+        },
     )
     async def analysis(attempt_id: str, response: Response, person: Annotated[Person | None, viewer]) -> AnalysisBody:
         """Where an attempt was lost, and its deal's par. Told to those who may see the record, once the challenge has
