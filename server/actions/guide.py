@@ -37,13 +37,15 @@ def key_of(position: Position) -> bytes:
 class Guide:
     """The positions of one attempt, and the search that is under way for one of them."""
 
-    __slots__ = ("_known", "search", "searched")
+    __slots__ = ("_known", "resting", "search", "searched")
 
     def __init__(self) -> None:
         self._known: dict[bytes, Known] = {}
         self.search: asyncio.Task[Known | GameError] | None = None
         #: The position that is searched.
         self.searched = b""
+        #: Whether that search has not begun yet, because the table may move on.
+        self.resting = False
 
     def of(self, position: Position) -> Known | None:
         """What is known of a position; None where it has not been searched."""

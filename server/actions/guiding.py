@@ -6,7 +6,7 @@ Ranked attempts get none of it.
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from server.actions.guide import Guide, Known, key_of
 from server.actions.table import Table, Verdict
@@ -17,6 +17,10 @@ from server.solve.guidance import guided
 
 if TYPE_CHECKING:
     from server.actions.house import Services
+
+
+#: Seconds that a position must stand before the light looks at it: who plays on quickly needs no search.
+REST_S: Final = 0.15
 
 
 class Hint(NamedTuple):
@@ -61,23 +65,27 @@ class Guiding:
         if not attempt.rules.told_in_practice or attempt.over is not None:
             return
         if table.guide is None or table.guide.of(attempt.position) is None:
-            self._search(table)
+            self._search(table, REST_S)
 
-    def _search(self, table: Table) -> "asyncio.Task[Known | GameError]":
-        """The search for the position of a table, started unless it is under way."""
+    def _search(self, table: Table, rest_s: float) -> "asyncio.Task[Known | GameError]":
+        """The search for the position of a table, started after a rest unless it is under way."""
         guide = table.guide = table.guide or Guide()
         key = key_of(table.attempt.position)
-        if guide.search is None or guide.search.done() or guide.searched != key:
-            if guide.search is not None:
-                guide.search.cancel()
+        under_way = guide.search is not None and not guide.search.done() and guide.searched == key
+        if guide.search is None or not under_way or (guide.resting and not rest_s):
+            guide.forget_search()
             guide.searched = key
-            guide.search = asyncio.get_running_loop().create_task(self._found(table, guide, key))
+            guide.resting = rest_s > 0
+            guide.search = asyncio.get_running_loop().create_task(self._found(table, guide, key, rest_s))
             self._services.tasks.add(guide.search)
             guide.search.add_done_callback(self._services.tasks.discard)
         return guide.search
 
-    async def _found(self, table: Table, guide: Guide, key: bytes) -> Known | GameError:
+    async def _found(self, table: Table, guide: Guide, key: bytes, rest_s: float) -> Known | GameError:
         attempt = table.attempt
+        if rest_s:
+            await asyncio.sleep(rest_s)
+            guide.resting = False
         rules = attempt.rules
         work = partial(guided, key=rules.key, version=rules.version, piles=dict(attempt.position.piles))
         try:
@@ -114,7 +122,7 @@ class Guiding:
         raise GameError("attempt/no_hint", "no winning line was found", reason="undecided")
 
     async def _searched(self, table: Table) -> Known:
-        search = self._search(table)
+        search = self._search(table, 0)
         await asyncio.wait({search})
         if search.cancelled():
             raise GameError("attempt/stale", "the table moved on meanwhile")
