@@ -73,14 +73,18 @@ class GameError(SamedealError):
 
     ``code`` is one of :data:`CODES`. ``message`` is English prose for a developer's eyes, without any payload;
     clients show their own words for the code. ``retry_after_s`` is set where trying again later makes sense.
+    ``reason`` is one word, where a code has several reasons.
     """
 
-    def __init__(self, code: str, message: str = "", *, retry_after_s: int | None = None) -> None:
+    def __init__(
+        self, code: str, message: str = "", *, retry_after_s: int | None = None, reason: str | None = None
+    ) -> None:
         assert code in CODES, f"unlisted error code {code}"
         super().__init__(code, message)
         self.code = code
         self.message = message or code
         self.retry_after_s = retry_after_s
+        self.reason = reason
 
     @property
     def status(self) -> int:

@@ -42,6 +42,15 @@ class Metrics:
         self.commit_failures = Counter(
             "samedeal_entries_failed", "Log entries that could not be stored", registry=self.registry
         )
+        self.searches = Counter(
+            "samedeal_searches",
+            "Searches in processes of their own, by how they ended",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self.searches_waiting = Gauge(
+            "samedeal_searches_waiting", "Searches that wait for a process", registry=self.registry
+        )
         self.faults = Counter("samedeal_faults", "Bugs that reached a client as internal", registry=self.registry)
 
     def stored(self, ruleset: str, kind: str) -> None:

@@ -87,6 +87,15 @@ export function witness(id) {
   return call("GET", `/challenges/${encodeURIComponent(id)}/witness`);
 }
 
+/**
+ * Where an attempt was lost; `searching` while that is being found out, and refused until its deal is public.
+ * @param {string} attempt
+ * @returns {Promise<import("./types.js").Analysis>}
+ */
+export function analysis(attempt) {
+  return call("GET", `/attempts/${encodeURIComponent(attempt)}/analysis`);
+}
+
 /** @type {Promise<import("./types.js").RulesetInfo[]> | null} */
 let allRulesets = null;
 

@@ -80,13 +80,34 @@
 
 /** @typedef {{t: "rejected", id?: string, attempt: string, seq: number, code: string}} RejectedMessage */
 /** @typedef {{t: "winnable", attempt: string, seq: number, winnable: boolean | null}} WinnableMessage */
-/** @typedef {{t: "error", id?: string, code: string, message: string}} ErrorMessage */
+/** @typedef {{t: "error", id?: string, code: string, message: string, reason?: string}} ErrorMessage */
+/** @typedef {{t: "hint", id?: string, attempt: string, seq: number, move: string}} HintMessage */
 /** @typedef {{t: "welcome", id?: string, v: number, player: Player, now: string, open?: {attempts: string[], rooms: string[]}}} WelcomeMessage */
 /** @typedef {{t: "pong", id?: string, now: string}} PongMessage */
 /** @typedef {{t: "board", id?: string, challenge: string, total: number, watching: boolean, top: BoardRow[]}} BoardMessage */
-/** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
+/** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | HintMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
 
 /** @typedef {{id: string, name: string, kind: "guest" | "account" | "bot"}} Player */
+
+/** @typedef {{seq: number, move: string}} Turn a move that lost, and how many entries lie ahead of it */
+
+/**
+ * @typedef {object} Analysis
+ * @property {string} attempt
+ * @property {string} ruleset
+ * @property {string} over
+ * @property {number} moves
+ * @property {boolean | null} deal_winnable
+ * @property {number | null} par
+ * @property {boolean} par_exact
+ * @property {number | null} above_par of a win
+ * @property {number | null} best_score
+ * @property {"won" | "winnable" | "lost" | "never" | "undecided" | "untold" | "searching"} fate
+ * @property {Turn | null} lost
+ * @property {[number, number] | null} between
+ * @property {Turn[]} slips losing moves that were taken back
+ * @property {boolean} slips_all
+ */
 
 /**
  * @typedef {object} OwnResult

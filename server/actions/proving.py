@@ -76,7 +76,9 @@ class Prover:
                 stdin=PIPE,
                 stdout=PIPE,
                 limit=_LONGEST,
-                start_new_session=True,  # an interrupt from the keyboard is for us, and we end it
+                # An interrupt from the keyboard is for us, and we end them. In a session of their own they would not
+                # stand back: Linux weighs sessions against each other, whatever the niceness within.
+                process_group=0,
             )
         except OSError as error:
             raise WorkerLost(f"no worker process: {error}") from error

@@ -167,10 +167,10 @@ async def _from(services: Services, player_id: str, attempt_id: str, seq: int) -
         challenge = await challenges.challenge(conn, row.challenge_id)
         assert challenge is not None, "a foreign key holds this"
         entries = await attempts.log(conn, row.id)
-    if row.ranked or challenge.kind != "practice":
-        _must_be_closed(challenge)
-    elif row.player_id != player_id:
+    if not row.ranked and row.player_id != player_id:
         raise GameError("attempt/not_yours", "another player's practice")
+    if challenge.kind != "practice":
+        _must_be_closed(challenge)
     played = [(text, 0) for text, _ in entries[:seq] if text not in ENDINGS]
     return challenge, Prefix(row.id, tuple(played))
 

@@ -171,10 +171,10 @@ def search(
     async def work(services: "Services", who: "Actor") -> "Search":
         begun = await searching.start(services, who, wish, count=count, tries=tries)
         with progress("searching") as report:
-            while services.searches.runs(begun.job.id):
+            while services.deal_searches.runs(begun.job.id):
                 found = await searching.look(services, who, begun.job.id)
                 report(found.job.done, found.job.total)
-                await services.searches.ended(begun.job.id, within_s=1.0)
+                await services.deal_searches.ended(begun.job.id, within_s=1.0)
         return await searching.look(services, who, begun.job.id)
 
     found = act(database_url, acting, work)

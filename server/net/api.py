@@ -28,6 +28,7 @@ from server.net.routes_boards import board_routes
 from server.net.routes_events import event_routes
 from server.net.routes_profiles import profile_routes
 from server.net.schemas import (
+    AnalysisBody,
     ChallengeBody,
     DailiesBody,
     GuestBody,
@@ -210,6 +211,30 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
     async def attempt(attempt_id: str, person: Annotated[Person | None, viewer]) -> RecordBody:
         """The record of an attempt: its player's at any time, everybody's after the challenge's close."""
         return await records.record(services, attempt_id, None if person is None else person.id)
+
+    @router.get(
+        "/attempts/{attempt_id}/analysis",
+        responses={
+            202: {"model": AnalysisBody},
+            **refusals(
+                "attempt/unknown",
+                "attempt/not_yours",
+                "auth/required",
+                "auth/invalid",
+                "challenge/not_open",
+                "try_later",
+            ),
+        },
+    )
+    async def analysis(attempt_id: str, response: Response, person: Annotated[Person | None, viewer]) -> AnalysisBody:
+        """Where an attempt was lost, and its deal's par. Told to those who may see the record, once the challenge has
+        closed or the practice has ended. Finding it out takes seconds: while that goes on, the answer is 202 with the
+        fate `searching`.
+        """
+        found = await services.analyses.of(attempt_id, None if person is None else person.id)
+        if found.analysis is None:
+            response.status_code = 202
+        return shapes.analysis(found)
 
     return router
 

@@ -81,6 +81,12 @@ class Sync(ClientMessage, tag="sync", kw_only=True, frozen=True):
     attempt: Id
 
 
+class Hint(ClientMessage, tag="hint", kw_only=True, frozen=True):
+    """Ask for the next move of a winning line from where one's practice stands. Other requests do not wait for it."""
+
+    attempt: Id
+
+
 class Ping(ClientMessage, tag="ping", frozen=True):
     """Ask for a sign of life and the server's time."""
 
@@ -97,8 +103,8 @@ class BoardUnwatch(ClientMessage, tag="board.unwatch", kw_only=True, frozen=True
     challenge: Reference
 
 
-AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Ping | BoardWatch | BoardUnwatch
-CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Ping, BoardWatch, BoardUnwatch)
+AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Hint | Ping | BoardWatch | BoardUnwatch
+CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Hint, Ping, BoardWatch, BoardUnwatch)
 
 
 class ServerMessage(Struct, tag_field="t", kw_only=True, frozen=True):
@@ -215,6 +221,14 @@ class Winnable(ServerMessage, tag="winnable", kw_only=True, frozen=True):
     winnable: bool | None
 
 
+class Hinted(ServerMessage, tag="hint", kw_only=True, frozen=True):
+    """The next move of a winning line, by the true order of the cards. Void unless `seq` is current."""
+
+    attempt: str
+    seq: int
+    move: str
+
+
 class Pong(ServerMessage, tag="pong", kw_only=True, frozen=True):
     """The answer to `ping`, with the server's time (ISO 8601 UTC)."""
 
@@ -222,10 +236,14 @@ class Pong(ServerMessage, tag="pong", kw_only=True, frozen=True):
 
 
 class Error(ServerMessage, tag="error", kw_only=True, frozen=True):
-    """A refusal that does not belong to the log of an attempt."""
+    """A refusal that does not belong to the log of an attempt.
+
+    `reason` tells more of `attempt/no_hint`: `ranked`, `lost` or `undecided`.
+    """
 
     code: str
     message: str
+    reason: str | UnsetType = UNSET
 
 
 class BoardLine(Struct, kw_only=True, frozen=True):
@@ -254,4 +272,4 @@ class Board(ServerMessage, tag="board", kw_only=True, frozen=True):
     top: list[BoardLine]
 
 
-SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Pong, Error, Board)
+SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Hinted, Pong, Error, Board)

@@ -163,5 +163,39 @@ class DailiesBody(Body):
     dailies: list[ChallengeBody | TomorrowBody]
 
 
+class TurnBody(Body):
+    """A move that lost the game. `practice` with `from` this attempt and `seq` leads to where it could be won."""
+
+    seq: int
+    move: str
+
+
+class AnalysisBody(Body):
+    """What an attempt came to, by the true order of the cards.
+
+    `fate`: `won`; `winnable`, it could still be won when it ended; `lost`, by the move `lost`, or where that is known
+    in part by an entry whose `seq` lies between those of `between`; `never`, the deal could not be won; `undecided`, no
+    search came to an end; `untold`, of this game it is not told; `searching`, it is being found out: ask again. `slips`
+    are losing moves that were taken back, and `slips_all` says that there are no others. `deal_winnable` is null where
+    it is not decided. `par` is the fewest moves if `par_exact`, else the fewest known; `best_score` likewise.
+    `above_par` is told of wins.
+    """
+
+    attempt: str
+    ruleset: str
+    over: str
+    moves: int
+    deal_winnable: bool | None
+    par: int | None
+    par_exact: bool
+    above_par: int | None
+    best_score: int | None
+    fate: Literal["won", "winnable", "lost", "never", "undecided", "untold", "searching"]
+    lost: TurnBody | None
+    between: list[int] | None
+    slips: list[TurnBody]
+    slips_all: bool
+
+
 #: The record of an attempt (PROTOCOL 3, Record).
 RecordBody = dict[str, Any]

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
+from msgspec import UNSET
 
 from server.actions import boards, people, starting
 from server.actions.board_news import BoardHint
@@ -28,6 +29,8 @@ from server.net.messages import (
     BoardWatch,
     Error,
     Hello,
+    Hint,
+    Hinted,
     OpenThings,
     Ping,
     Play,
@@ -244,7 +247,10 @@ class Session:
         else:
             table = await self._services.house.open(message.attempt, person.id)
         try:
-            if isinstance(message, Play | Undo | Resign):
+            if isinstance(message, Hint):
+                self._services.house.hold(table)
+                self._services.spawn(self._hint(table, message.id, arrived_ms))
+            elif isinstance(message, Play | Undo | Resign):
                 self._hold(table, watch=False)
                 text = message.move if isinstance(message, Play) else ""
                 answer = await table.ask(_KINDS[type(message)], message.seq, text, arrived_ms, self)
@@ -253,6 +259,18 @@ class Session:
                 self._hold(table, watch=True)
                 self._stale_told = None
                 await self._show(table, message.id)
+        finally:
+            self._services.house.release(table)
+
+    async def _hint(self, table: Table, frame_id: str | None, arrived_ms: int) -> None:
+        """Answer when the search is done; the socket's other frames do not wait for it."""
+        try:
+            found = await self._services.guiding.hint(table, arrived_ms)
+        except GameError as refusal:
+            self._services.metrics.refused.labels(refusal.code).inc()
+            self._send_error(refusal, frame_id)
+        else:
+            self._send(Hinted(**_repeat(frame_id), attempt=table.seat.attempt_id, seq=found.seq, move=found.move))
         finally:
             self._services.house.release(table)
 
@@ -347,7 +365,8 @@ class Session:
             self._socket.send_frame(encode(message))
 
     def _send_error(self, refusal: GameError, frame_id: str | None) -> None:
-        self._send(Error(**_repeat(frame_id), code=refusal.code, message=refusal.message))
+        reason = UNSET if refusal.reason is None else refusal.reason
+        self._send(Error(**_repeat(frame_id), code=refusal.code, message=refusal.message, reason=reason))
 
     def _send_state(self, table: Table) -> None:
         self._services.spawn(self._show(table, None))

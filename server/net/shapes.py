@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from server.actions.analyses import Found
 from server.actions.boards import BoardPage, Part, RecordsPage, SeasonPage, Wish
 from server.actions.dailies import Listed
 from server.actions.dates import iso
@@ -11,11 +12,13 @@ from server.core.rules import Rules
 from server.net.board_schemas import BoardBody, BoardRow, RecordRow, RecordsBody, SeasonBody, SeasonRow
 from server.net.frames import layout_dict, piles
 from server.net.schemas import (
+    AnalysisBody,
     ChallengeBody,
     OwnBody,
     PlayerBody,
     RulesetBody,
     TomorrowBody,
+    TurnBody,
     WitnessBody,
     WitnessMove,
 )
@@ -216,4 +219,27 @@ def tomorrow(found: Listed) -> TomorrowBody:
         date=row.date or "",
         commitment=row.commitment,
         opens_at=iso(row.opens_at),
+    )
+
+
+def analysis(found: Found) -> AnalysisBody:
+    """What an attempt came to."""
+    told, row = found.analysis, found.row
+    deal = None if told is None else told.deal
+    lost = None if told is None else told.lost
+    return AnalysisBody(
+        attempt=row.id,
+        ruleset=found.rules.key,
+        over=row.over or "",
+        moves=row.moves,
+        deal_winnable=None if deal is None else deal.winnable,
+        par=None if deal is None else deal.par,
+        par_exact=deal is not None and deal.par_exact,
+        above_par=found.above_par,
+        best_score=None if deal is None else deal.score,
+        fate="searching" if told is None else told.fate,
+        lost=None if lost is None else TurnBody(seq=lost.seq, move=lost.move),
+        between=None if told is None or told.between is None else list(told.between),
+        slips=[] if told is None else [TurnBody(seq=turn.seq, move=turn.move) for turn in told.slips],
+        slips_all=told is not None and told.slips_all,
     )

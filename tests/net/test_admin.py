@@ -382,7 +382,7 @@ async def test_a_search_looks_through_the_stock_and_tells_what_it_has_found(serv
     async with await server.admin("seeder") as http:
         wish = {"ruleset": KEY, "difficulty": ["expert"], "count": 1, "tries": 0}
         begun = ok(await http.post(f"{API}/searches", json=wish))
-        await server.app.services.searches.ended(begun["id"])
+        await server.app.services.deal_searches.ended(begun["id"])
         ended = ok(await http.get(f"{API}/searches/{begun['id']}"))
         assert (ended["state"], ended["found"], [one["id"] for one in ended["deals"]]) == ("done", 1, [deal])
 
@@ -392,7 +392,7 @@ async def test_a_search_proves_fresh_deals_and_can_be_cancelled(server: LiveServ
         wish = {"ruleset": KEY, "count": 1, "tries": 50}
         begun = ok(await http.post(f"{API}/searches", json=wish))
         assert begun["state"] == "running"
-        await server.app.services.searches.ended(begun["id"])
+        await server.app.services.deal_searches.ended(begun["id"])
         ended = ok(await http.get(f"{API}/searches/{begun['id']}"))
         assert (ended["state"], ended["found"]) == ("done", 1)
         assert 1 <= ended["done"] <= 50
@@ -402,7 +402,7 @@ async def test_a_search_proves_fresh_deals_and_can_be_cancelled(server: LiveServ
         begun = ok(await http.post(f"{API}/searches", json=never))
         cancelled = ok(await http.post(f"{API}/searches/{begun['id']}/cancel"))
         assert cancelled["state"] == "cancelled"
-        await server.app.services.searches.ended(begun["id"])
+        await server.app.services.deal_searches.ended(begun["id"])
         assert ok(await http.get(f"{API}/searches/{begun['id']}"))["state"] == "cancelled"
 
 

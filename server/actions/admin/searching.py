@@ -78,7 +78,7 @@ async def start(services: "Services", who: Actor, wish: Wish, *, count: int, tri
             f"search/{job_id}",
             after={"ruleset": wish.ruleset, "count": count, "tries": tries},
         )
-    services.searches.run(job_id, _search(services, rules, wish, job_id, min(count, MOST), min(tries, MOST_TRIES)))
+    services.deal_searches.run(job_id, _search(services, rules, wish, job_id, min(count, MOST), min(tries, MOST_TRIES)))
     return await look(services, who, job_id)
 
 
@@ -108,11 +108,11 @@ async def cancel(services: "Services", who: Actor, job_id: str) -> Search:
             raise GameError("job/unknown", "no such search")
         if await jobs.end(conn, job_id, "cancelled", now):
             await who.note(conn, now, "deals.cancel", f"search/{job_id}")
-    services.searches.stop(job_id)
+    services.deal_searches.stop(job_id)
     return await look(services, who, job_id)
 
 
-class Searches:
+class DealSearches:
     """The searches that this process runs."""
 
     def __init__(self, services: "Services") -> None:
