@@ -70,15 +70,13 @@ class Prover:
             raise SolverError(_failure(line).error) from None
 
     async def _start(self) -> Process:
+        # Not in a session of its own: Linux weighs sessions against each other, whatever the niceness within.
         try:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "server.solve.worker", str(self._niceness)),
                 stdin=PIPE,
                 stdout=PIPE,
                 limit=_LONGEST,
-                # An interrupt from the keyboard is for us, and we end them. In a session of their own they would not
-                # stand back: Linux weighs sessions against each other, whatever the niceness within.
-                process_group=0,
             )
         except OSError as error:
             raise WorkerLost(f"no worker process: {error}") from error

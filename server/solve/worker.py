@@ -5,6 +5,7 @@ A question is ``{"ruleset", "seed", "hasty"}``; the answer is a certificate, nul
 """
 
 import os
+import signal
 import sys
 from contextlib import suppress
 from time import process_time
@@ -56,6 +57,7 @@ def _cpu_ms() -> float:
 
 def main(niceness: str) -> None:
     """Serve standard input, letting other processes go before by so much."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt from the keyboard is for who has started this
     with suppress(AttributeError, OSError):  # Windows has no such thing
         os.nice(int(niceness))
     with suppress(KeyboardInterrupt, BrokenPipeError):
