@@ -16,7 +16,8 @@ import uvicorn
 from prometheus_client import start_http_server
 
 from server import __version__, logs, resources
-from server.actions import dailies, upkeep
+from server.actions import dailies, keeping, upkeep
+from server.actions.admin import blocking
 from server.actions.house import Services
 from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
@@ -102,6 +103,8 @@ class Application:
     async def start(self) -> None:
         """Open the database, take note of an outage, make the dailies and start the tickers.
 
+        Dailies that have to be proved first are made while the server listens already.
+
         The schema must be there (``server.store.migrate``). Raises :class:`ConfigurationError`.
         """
         settings = self.settings
@@ -118,14 +121,19 @@ class Application:
             token=self._token,
             new_id=self._ids,
             unlimited=settings.sandbox,
+            prove_s=settings.prove_seconds,
         )
         self._services = services
         worker = self._ids(self._clock.now_ms())
+        services.spawn(blocking.finish_blocks(services))
         await upkeep.note_outage(services)
-        await upkeep.make_dailies(services)
+        await upkeep.make_dailies_at_once(services)
         await dailies.close_due(services)
         self._compose(services)
-        for ticker in (upkeep.beats(services, worker), upkeep.days(services), upkeep.closings(services)):
+        tickers = [upkeep.beats(services, worker), upkeep.days(services), upkeep.closings(services)]
+        if settings.stock_days:
+            tickers.append(keeping.keep(services, settings.stock_days))
+        for ticker in tickers:
             self._tickers.append(asyncio.get_running_loop().create_task(ticker))
         if settings.metrics_port is not None:
             metrics_server, _ = start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)

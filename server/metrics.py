@@ -19,6 +19,12 @@ class Metrics:
             "samedeal_attempts_started", "Attempts that started", ["ruleset", "kind"], registry=self.registry
         )
         self.refused = Counter("samedeal_refused", "Requests refused, by code", ["code"], registry=self.registry)
+        self.stock_deals = Gauge(
+            "samedeal_stock_deals", "Certified deals in stock", ["ruleset", "difficulty"], registry=self.registry
+        )
+        self.stock_days = Gauge(
+            "samedeal_stock_days", "Days for which the stock lasts", ["ruleset"], registry=self.registry
+        )
         self.sockets = Gauge("samedeal_sockets", "Sockets that are connected", registry=self.registry)
         self.tables = Gauge("samedeal_tables", "Attempts held in memory", registry=self.registry)
         self.commit_seconds = Histogram(

@@ -78,6 +78,15 @@ export function challenge(id) {
   return call("GET", `/challenges/${encodeURIComponent(id)}`);
 }
 
+/**
+ * The winning line of a deal; refused before its close.
+ * @param {string} id of the challenge
+ * @returns {Promise<import("./types.js").Witness>}
+ */
+export function witness(id) {
+  return call("GET", `/challenges/${encodeURIComponent(id)}/witness`);
+}
+
 /** @type {Promise<import("./types.js").RulesetInfo[]> | null} */
 let allRulesets = null;
 

@@ -113,9 +113,20 @@
  * @property {string | null} [closes_at] absent while the deal has not opened, null when it never closes
  * @property {number} players
  * @property {OwnResult | null} [own]
- * @property {string | null} [seed] only after the close
+ * @property {Level | null} [difficulty] null where nothing was proved of the deal
+ * @property {string | null} [seed] only after the close, as what follows
+ * @property {number | null} [par] moves that are enough to win
+ * @property {boolean | null} [par_exact] whether no win has fewer
+ * @property {number | null} [score] what the line of par scores, where the game has scores
  * @property {number} [deal_version]
  * @property {number} [rules_version]
+ */
+
+/** @typedef {"easy" | "medium" | "hard" | "expert"} Level */
+
+/**
+ * A winning line of a closed deal: the piles before it, and after each move those that it changed.
+ * @typedef {{challenge: string, ruleset: string, par: number, par_exact: boolean, score: number | null, layout: Layout, piles: Piles, moves: {move: string, piles: Piles}[]}} Witness
  */
 
 /** @typedef {{date: string, now: string, next_at: string, dailies: Challenge[]}} Dailies */

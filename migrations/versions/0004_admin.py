@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0004_admin"
-down_revision = "0002_boards"
+down_revision = "0003_stock"
 branch_labels = None
 depends_on = None
 
@@ -104,6 +104,7 @@ def create_tables() -> None:
         sa.CheckConstraint("length(seed) = 32", name=op.f("ck_plans_seed")),
         sa.CheckConstraint("seed IS NULL OR deal_id IS NULL", name=op.f("ck_plans_one_deal")),
         sa.CheckConstraint("version >= 0", name=op.f("ck_plans_version")),
+        sa.ForeignKeyConstraint(["deal_id"], ["stock.id"], name=op.f("fk_plans_deal_id")),
         sa.PrimaryKeyConstraint("date", "ruleset", name=op.f("pk_plans")),
         sa.UniqueConstraint("deal_id", name=op.f("uq_plans_deal_id")),
         sa.UniqueConstraint("seed", name=op.f("uq_plans_seed")),

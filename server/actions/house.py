@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from server.actions.admin.searching import Searches
 from server.actions.board_news import BoardNews
 from server.actions.folding import fold_stored
+from server.actions.making import Maker
 from server.actions.places import place_of
 from server.actions.table import Moved, Reloaded, Seat, Standing, Table, Verdict
 from server.clock import Clock
@@ -60,6 +62,8 @@ class Services:
     token: Callable[[], str]
     new_id: Callable[[int], str]
     unlimited: bool = False
+    #: Seconds for the proof of a daily where the stock is empty.
+    prove_s: float = 0
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
     #: Practice games by player.
@@ -67,6 +71,8 @@ class Services:
     #: Held while a long log is folded.
     folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)
+    maker: Maker = field(init=False)
+    searches: Searches = field(init=False)
     board_news: BoardNews = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -74,6 +80,8 @@ class Services:
 
     def __post_init__(self) -> None:
         self.house = House(self)
+        self.maker = Maker(self, self.prove_s)
+        self.searches = Searches(self)
         self.board_news = BoardNews(self)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -102,7 +110,9 @@ class Services:
             self._workers = None
 
     async def settled(self) -> None:
-        """Wait until everything that was spawned has ended, and end the worker process."""
+        """Wait until everything that was spawned has ended, and end the worker processes."""
+        await self.maker.close()
+        await self.searches.close()
         while self.tasks:
             await asyncio.wait(set(self.tasks))
         await self.board_news.close()

@@ -6,15 +6,17 @@ from msgspec import structs
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.actions import dailies
+from server.actions.dates import today
 from server.actions.folding import fold_stored
 from server.actions.house import Services
+from server.actions.stock import pick_surplus
 from server.actions.table import Table
 from server.core.deck import DEAL_VERSION, commitment, parse_seed
 from server.core.rules import Rules, UndoPolicy
 from server.errors import GameError
 from server.games import ruleset
 from server.play.attempt import ENDINGS, practice_policy
-from server.store import admins, attempts, challenges, players
+from server.store import admins, attempts, challenges, players, stock
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
@@ -109,11 +111,37 @@ def _must_be_closed(row: ChallengeRow) -> None:
 
 
 async def _practice_challenge(services: Services, rules: Rules, seed: str | None, now: int) -> ChallengeRow:
+    """A deal to practise on: of the given seed, else one that the stock can spare, else any."""
     if seed is None:
+        row = await _spared(services, rules, now)
+        if row is not None:
+            return row
         seed = services.seed()
     else:
         parse_seed(seed)
-    row = ChallengeRow(
+    row = _practice_row(services, rules, seed, now)
+    async with services.store.writing() as conn:
+        row, _ = await challenges.insert_challenge(conn, row)
+    return row
+
+
+async def _spared(services: Services, rules: Rules, now: int) -> ChallengeRow | None:
+    """A practice deal from the stock, as long as that holds more than the coming dailies need."""
+    async with services.store.reading() as conn:
+        if not await stock.unused(conn, rules):
+            return None  # as mostly: nothing to write for
+    async with services.store.writing() as conn:
+        deal = await pick_surplus(conn, rules, today(now))
+        if deal is None:
+            return None
+        row = _practice_row(services, rules, deal.seed, now)
+        await challenges.insert_challenge(conn, row)
+        await stock.mark_used(conn, deal.id, row.id, now)
+    return row
+
+
+def _practice_row(services: Services, rules: Rules, seed: str, now: int) -> ChallengeRow:
+    return ChallengeRow(
         id=services.new_id(now),
         kind="practice",
         ruleset=rules.key,
@@ -128,9 +156,6 @@ async def _practice_challenge(services: Services, rules: Rules, seed: str | None
         closed_at=None,
         created_at=now,
     )
-    async with services.store.writing() as conn:
-        row, _ = await challenges.insert_challenge(conn, row)
-    return row
 
 
 async def _from(services: Services, player_id: str, attempt_id: str, seq: int) -> tuple[ChallengeRow, Prefix]:

@@ -11,6 +11,7 @@ Level = Literal["easy", "medium", "hard", "expert"]
 Reason = Annotated[str, Field(max_length=600)]
 Day = Annotated[str, Field(max_length=10)]
 Key = Annotated[str, Field(max_length=40)]
+Id = Annotated[str, Field(max_length=40)]
 Instant = AwareDatetime
 
 
@@ -125,10 +126,11 @@ class CellsBody(Body):
 
 
 class CellWish(Body):
-    """What is planned for a day and ruleset, by somebody who has seen a version."""
+    """What is planned for a day and ruleset, by somebody who has seen a version: a difficulty, or a deal by its id."""
 
     version: Annotated[int, Field(ge=0)]
-    difficulty: Level
+    difficulty: Level | None = None
+    deal: Id | None = None
 
 
 class PairWish(Body):
@@ -157,9 +159,10 @@ class FillWish(Body):
 
 
 class FilledBody(Body):
-    """How many cells were planned, and how many were left as they were."""
+    """How many cells were planned, for how many of these a deal was chosen, and how many were left as they were."""
 
     planned: int
+    chosen: int
     kept: int
 
 
@@ -193,11 +196,12 @@ class ImportedBody(Body):
 
 
 class PreviewWish(Body):
-    """What is to be previewed: a date and ruleset, or a challenge that has not opened."""
+    """What is to be previewed: a date and ruleset, a challenge that has not opened, or a deal of the stock."""
 
     date: Day | None = None
     ruleset: Key | None = None
-    challenge: Annotated[str, Field(max_length=40)] | None = None
+    challenge: Id | None = None
+    deal: Id | None = None
 
 
 class PreviewBody(Body):
@@ -205,6 +209,83 @@ class PreviewBody(Body):
 
     attempt: str
     player: str
+
+
+class DealBody(Body):
+    """A deal of the stock that nobody has used or planned. Its seed and its winning line are secret.
+
+    `winnable_first_moves` of `first_moves` are proved to leave a win; `dead_ends` and `hardness` are per mille.
+    """
+
+    id: str
+    ruleset: str
+    difficulty: Level
+    par: int
+    par_exact: bool
+    score: int | None
+    first_moves: int
+    winnable_first_moves: int
+    dead_ends: int
+    hardness: int
+    made_at: str
+
+
+class DealsBody(Body):
+    """Deals that are free, oldest first. `next` is what to go on `after`."""
+
+    deals: list[DealBody]
+    next: str | None
+
+
+class StockRow(Body):
+    """The unused deals of a ruleset by difficulty; `days` is for how many days they last, null without a daily."""
+
+    ruleset: str
+    title: str
+    levels: dict[Level, int]
+    days: int | None
+
+
+class StockBody(Body):
+    """The stock by ruleset. Fewer than `few_days` are worth a warning; `keep_days` are kept."""
+
+    rulesets: list[StockRow]
+    few_days: int
+    keep_days: int
+
+
+class SearchWish(Body):
+    """Which deals are searched: `count` of them, first in stock, then among at most `tries` fresh ones."""
+
+    ruleset: Key
+    difficulty: Annotated[list[Level], Field(max_length=4, default_factory=list)]
+    par_least: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    par_most: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    free_least: Annotated[int, Field(ge=0, le=1000)] | None = None
+    free_most: Annotated[int, Field(ge=0, le=1000)] | None = None
+    count: Annotated[int, Field(ge=1, le=100)] = 10
+    tries: Annotated[int, Field(ge=0, le=5000)] = 200
+
+
+class SearchBody(Body):
+    """A search: `done` of at most `total` fresh deals looked at. `found` counts all, `deals` are those still free."""
+
+    id: str
+    ruleset: str
+    state: Literal["running", "done", "cancelled", "failed"]
+    done: int
+    total: int
+    found: int
+    error: str | None
+    begun_at: str
+    ended_at: str | None
+    deals: list[DealBody]
+
+
+class SearchesBody(Body):
+    """The latest searches, without their deals."""
+
+    searches: list[SearchBody]
 
 
 class RulingWish(Body):
@@ -330,9 +411,11 @@ class BlockedBody(Body):
 
 
 class EventDealWish(Body):
-    """A deal of an event; with a seed of one's own nobody ranks on it."""
+    """A deal of an event, from the stock by difficulty or id; or with a seed of one's own, and nobody ranks on it."""
 
     ruleset: Key
+    difficulty: Level | None = None
+    deal: Id | None = None
     seed: Annotated[str, Field(max_length=32)] | None = None
 
 

@@ -1,14 +1,16 @@
 """From what an admin's actions answer to the bodies of the HTTP API."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
+
+from msgspec import structs
 
 from server.actions.admin.blocking import Found
 from server.actions.admin.calendar import Calendar, Cell
 from server.actions.admin.effects import Changes, Effect
 from server.actions.admin.roles import ACTIONS, Actor, Via
-from server.actions.admin.weekdays import WEEKDAYS
 from server.actions.dailies import Listed
 from server.actions.dates import iso
 from server.actions.events import EventBoard, EventView
@@ -22,6 +24,7 @@ from server.net.admin_schemas import (
     CellBody,
     ChangeBody,
     ChangesBody,
+    DealBody,
     EffectBody,
     EventBoardBody,
     EventBody,
@@ -31,11 +34,15 @@ from server.net.admin_schemas import (
     MatrixRow,
     PlanBody,
     PlayedBody,
+    SearchBody,
 )
 from server.net.schemas import ChallengeBody, PlayerBody, TomorrowBody
+from server.solve.difficulty import WEEK
 from server.store.admins import AdminRow, Role
 from server.store.attempts import AttemptRow
 from server.store.audit import Entry
+from server.store.deals import DealView
+from server.store.jobs import JobRow
 from server.store.profiles import Game
 
 
@@ -102,8 +109,29 @@ def calendar(found: Calendar) -> PlanBody:
         first=found.first.isoformat(),
         last=found.last.isoformat(),
         today=found.today.isoformat(),
-        rule=list(WEEKDAYS),
+        rule=list(WEEK),
         cells=[cell(one) for one in found.cells],
+    )
+
+
+def deal(found: DealView) -> DealBody:
+    """A deal of the stock."""
+    return DealBody(**structs.asdict(found) | {"made_at": iso(found.made_at)})
+
+
+def search(row: JobRow, found: Sequence[DealView] = ()) -> SearchBody:
+    """A search."""
+    return SearchBody(
+        id=row.id,
+        ruleset=row.wish.ruleset,
+        state=row.state,
+        done=row.done,
+        total=row.total,
+        found=len(row.found),
+        error=row.error,
+        begun_at=iso(row.created_at),
+        ended_at=told(row.ended_at),
+        deals=[deal(one) for one in found],
     )
 
 

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from server.actions import dailies, people, records
+from server.actions import dailies, people, proofs, records
 from server.actions.dates import iso, midnight_ms, today
 from server.actions.house import Services
 from server.actions.people import Person
@@ -37,6 +37,7 @@ from server.net.schemas import (
     RecordBody,
     RulesetsBody,
     TomorrowBody,
+    WitnessBody,
 )
 
 log = structlog.get_logger(__name__)
@@ -194,6 +195,13 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
         """One challenge; after its close with the seed."""
         row = await records.challenge(services, challenge_id, None if person is None else person.id)
         return shapes.listed(row) if row.challenge.opens_at <= services.clock.now_ms() else shapes.tomorrow(row)
+
+    @router.get(
+        "/challenges/{challenge_id}/witness", responses=refusals("challenge/unknown", "challenge/not_open", "not_found")
+    )
+    async def witness(challenge_id: str) -> WitnessBody:
+        """The winning line that was found for a challenge, move by move; only after its close."""
+        return shapes.witness(await proofs.witness(services, challenge_id), challenge_id)
 
     @router.get(
         "/attempts/{attempt_id}",

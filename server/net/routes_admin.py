@@ -25,6 +25,7 @@ from server.net.admin_schemas import (
 from server.net.exports import FILE, Fields, Format, export
 from server.net.refusals import refusals
 from server.net.routes_calendar import calendar_routes
+from server.net.routes_deals import deal_routes
 from server.net.routes_rulings import ruling_routes
 from server.store.audit import Entry
 from server.store.exports import MoveLine, ResultLine
@@ -46,6 +47,7 @@ def admin_routes(services: Services, gate: AdminGate) -> APIRouter:
     _session_routes(router, services, gate, who)
     _admins_routes(router, services, who)
     router.include_router(calendar_routes(services, who))
+    router.include_router(deal_routes(services, who))
     router.include_router(ruling_routes(services, who))
     _audit_routes(router, services, who)
     _file_routes(router, services, who)
@@ -83,6 +85,7 @@ def _session_routes(router: APIRouter, services: Services, gate: AdminGate, who:
     )
     async def bind(request: Request, actor: Annotated[Actor, who], wish: PlayerToken) -> AdminSelfBody:
         """Name the player as whom one plays. He has no ranked attempt at what the admin prepares or previews."""
+        actor.needs("self.bind")
         person = await identity.bind(services, actor, gate.player_token(request, wish.token))
         return admin_shapes.myself(actor).model_copy(update={"player": person.id})
 
@@ -174,7 +177,7 @@ def _file_routes(router: APIRouter, services: Services, who: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """All results of closed challenges as a file, from a date to another, of a ruleset or of one challenge."""
-        chosen = await exporting.choice(services, first=first, last=last, key=ruleset, challenge=challenge)
+        chosen = await exporting.choice(services, actor, first=first, last=last, key=ruleset, challenge=challenge)
         lines = exporting.results(services, actor, chosen)
         return export(lines, result_fields, RESULT_COLUMNS, format, "samedeal-results")
 
@@ -188,7 +191,7 @@ def _file_routes(router: APIRouter, services: Services, who: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """All moves of ranked attempts at closed challenges as a file, void attempts too."""
-        chosen = await exporting.choice(services, first=first, last=last, key=ruleset, challenge=challenge)
+        chosen = await exporting.choice(services, actor, first=first, last=last, key=ruleset, challenge=challenge)
         lines = exporting.moves(services, actor, chosen)
         return export(lines, move_fields, MOVE_COLUMNS, format, "samedeal-moves")
 

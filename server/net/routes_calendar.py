@@ -37,11 +37,13 @@ from server.store.attempts import AttemptRow
 _DENIED: Final = ("auth/required", "auth/invalid", "auth/forbidden")
 _PLANNING: Final = refusals(
     *_DENIED,
-    *("admin/dates", "ruleset/unknown", "calendar/locked", "calendar/stale", "calendar/taken", "protocol/malformed"),
+    *("admin/dates", "ruleset/unknown", "calendar/locked", "calendar/stale", "calendar/taken"),
+    *("deal/unknown", "deal/used", "protocol/malformed"),
 )
 _EVENTS: Final = refusals(
     *_DENIED,
-    *("event/unknown", "event/opened", "event/invalid", "ruleset/unknown", "seed/invalid", "deal/used", "deal/none"),
+    *("event/unknown", "event/opened", "event/invalid", "ruleset/unknown", "seed/invalid", "deal/unknown"),
+    *("deal/used", "deal/none"),
     *("admin/reason", "protocol/malformed"),
 )
 _DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -72,7 +74,9 @@ def _calendar(router: APIRouter, services: Services, who: Any) -> None:
     @router.put("/calendar/{date}/{ruleset}", responses=_PLANNING, **marked("calendar.write"))
     async def schedule(date: str, ruleset: str, actor: Annotated[Actor, who], wish: CellWish) -> CellBody:
         """Plan a coming day and ruleset, in the place of what was planned."""
-        cell = await planning.schedule(services, actor, date, ruleset, wish.version, wish.difficulty)
+        cell = await planning.schedule(
+            services, actor, date, ruleset, wish.version, difficulty=wish.difficulty, deal_id=wish.deal
+        )
         return admin_shapes.cell(cell)
 
     @router.delete("/calendar/{date}/{ruleset}", responses=_PLANNING, **marked("calendar.write"))
@@ -119,7 +123,7 @@ def _exchanges(router: APIRouter, services: Services, who: Any) -> None:
         if wish.rule is not None:
             rule = {_DAYS.index(day): level for day, level in wish.rule.items()}
         found = await planning.fill(services, actor, wish.first, wish.last, wish.rulesets, rule)
-        return FilledBody(planned=found.planned, kept=found.kept)
+        return FilledBody(planned=found.planned, chosen=found.chosen, kept=found.kept)
 
 
 def _pairs(wish: Exchange) -> list[Pair]:
@@ -133,17 +137,19 @@ def _previews(router: APIRouter, services: Services, who: Any) -> None:
         responses=refusals(
             *_DENIED,
             *("admin/unbound", "admin/dates", "ruleset/unknown", "challenge/unknown", "challenge/closed"),
-            *("deal/none", "protocol/malformed"),
+            *("deal/none", "deal/unknown", "protocol/malformed"),
         ),
         **marked("deals.preview"),
     )
     async def preview(actor: Annotated[Actor, who], wish: PreviewWish) -> PreviewBody:
         """Play a coming deal without a result, as the player that one has named, who is barred from ranking on it."""
-        named = [wish.date is not None, wish.challenge is not None]
+        named = [wish.date is not None, wish.challenge is not None, wish.deal is not None]
         if sum(named) != 1 or (wish.date is None) != (wish.ruleset is None):
-            raise GameError("protocol/malformed", "name a date and a ruleset, or a challenge")
+            raise GameError("protocol/malformed", "name a date and a ruleset, a challenge, or a deal")
         row: AttemptRow
-        if wish.challenge is not None:
+        if wish.deal is not None:
+            row = await previewing.preview_deal(services, actor, wish.deal)
+        elif wish.challenge is not None:
             row = await previewing.preview_challenge(services, actor, wish.challenge)
         else:
             row = await previewing.preview_day(services, actor, wish.date or "", wish.ruleset or "")
@@ -166,7 +172,7 @@ def _events(router: APIRouter, services: Services, who: Any) -> None:
         ends_at = admin_shapes.instant(wish.ends_at)
         closes_at = default_close(ends_at) if wish.closes_at is None else admin_shapes.instant(wish.closes_at)
         times = Times(admin_shapes.instant(wish.opens_at), ends_at, closes_at)
-        deals = [DealWish(deal.ruleset, deal.seed) for deal in wish.deals]
+        deals = [DealWish(deal.ruleset, deal.seed, deal.difficulty, deal.deal) for deal in wish.deals]
         return admin_shapes.event(await events.make(services, actor, wish.name, times, deals), services.clock.now_ms())
 
     @router.patch("/events/{event_id}", responses=_EVENTS, **marked("events.write"))

@@ -91,9 +91,11 @@ class OwnBody(Body):
 
 
 class ChallengeBody(Body):
-    """A challenge. `seed` only once it is closed for everybody.
+    """A challenge. A void one counts for nobody; at one that is not `ranked` every attempt is practice.
 
-    A void one counts for nobody; at one that is not `ranked` every attempt is practice.
+    `difficulty` is `easy`, `medium`, `hard` or `expert`, null where the deal was not certified. `seed`, `par`,
+    `par_exact`, `score` and `witness` only once it is closed for everybody: `par` moves are enough to win, as `witness`
+    (moves with single spaces) shows; where `par_exact` is true, no win has fewer. `score` is what the witness scores.
     """
 
     id: str
@@ -112,7 +114,32 @@ class ChallengeBody(Body):
     ranked: bool
     players: int
     own: OwnBody | None
+    difficulty: Literal["easy", "medium", "hard", "expert"] | None
     seed: str | None
+    par: int | None
+    par_exact: bool | None
+    score: int | None
+    witness: str | None
+
+
+class WitnessMove(Body):
+    """A move of a winning line, and the piles that it changed."""
+
+    move: str
+    piles: dict[str, list[str]]
+
+
+class WitnessBody(Body):
+    """The proof of a closed challenge: a winning line of `par` moves, from the piles of the deal on."""
+
+    challenge: str
+    ruleset: str
+    par: int
+    par_exact: bool
+    score: int | None
+    layout: dict[str, Any]
+    piles: dict[str, list[str]]
+    moves: list[WitnessMove]
 
 
 class TomorrowBody(Body):

@@ -6,10 +6,19 @@ from server.actions.boards import BoardPage, Part, RecordsPage, SeasonPage, Wish
 from server.actions.dailies import Listed
 from server.actions.dates import iso
 from server.actions.people import Kind, Person
+from server.actions.proofs import Witness
 from server.core.rules import Rules
 from server.net.board_schemas import BoardBody, BoardRow, RecordRow, RecordsBody, SeasonBody, SeasonRow
-from server.net.frames import layout_dict
-from server.net.schemas import ChallengeBody, OwnBody, PlayerBody, RulesetBody, TomorrowBody
+from server.net.frames import layout_dict, piles
+from server.net.schemas import (
+    ChallengeBody,
+    OwnBody,
+    PlayerBody,
+    RulesetBody,
+    TomorrowBody,
+    WitnessBody,
+    WitnessMove,
+)
 from server.play.ranking import By
 from server.store.boards import Line, RecordLine, RecordsBy, SeasonLine
 from server.store.players import PlayerRow
@@ -138,7 +147,7 @@ def ruleset_body(rules: Rules) -> RulesetBody:
 
 def listed(found: Listed) -> ChallengeBody:
     """A challenge that has opened."""
-    row, rules, own = found.challenge, found.rules, found.own
+    row, rules, own, proof = found.challenge, found.rules, found.own, found.proof
     return ChallengeBody(
         id=row.id,
         kind=row.kind,
@@ -167,7 +176,32 @@ def listed(found: Listed) -> ChallengeBody:
             progress=own.attempt.progress,
             maximum=rules.layout.maximum,
         ),
+        difficulty=found.difficulty,
         seed=found.seed,
+        par=None if proof is None else proof.par,
+        par_exact=None if proof is None else proof.par_exact,
+        score=None if proof is None else proof.score,
+        witness=None if proof is None else proof.witness,
+    )
+
+
+def witness(found: Witness, challenge_id: str) -> WitnessBody:
+    """A winning line, as a player at the table would see it."""
+    rules, before = found.rules, found.start
+    moves = []
+    for move, position in found.line:
+        changed = [name for name, pile in position.piles.items() if pile != before.piles[name]]
+        moves.append(WitnessMove(move=move, piles=piles(rules, position, changed)))
+        before = position
+    return WitnessBody(
+        challenge=challenge_id,
+        ruleset=rules.key,
+        par=found.deal.par,
+        par_exact=found.deal.par_exact,
+        score=found.deal.score,
+        layout=layout_dict(rules.layout),
+        piles=piles(rules, found.start),
+        moves=moves,
     )
 
 

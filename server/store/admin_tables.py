@@ -150,7 +150,7 @@ class Plan(Base):
     date: Mapped[str] = mapped_column(String(10))
     ruleset: Mapped[str] = mapped_column(Text)
     difficulty: Mapped[str | None] = mapped_column(Text)
-    deal_id: Mapped[str | None] = mapped_column(Id)
+    deal_id: Mapped[str | None] = mapped_column(Id, ForeignKey("stock.id"))
     seed: Mapped[str | None] = mapped_column(Text)
     version: Mapped[int] = mapped_column(BigInteger)
     planned_at: Mapped[int] = mapped_column(BigInteger)

@@ -8,7 +8,8 @@ from sqlalchemy import delete, insert, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.admin_tables import Plan
-from server.store.tables import Challenge
+from server.store.stock import Difficulty
+from server.store.tables import PUBLIC, Challenge, Deal
 
 #: Whoever plans a day or makes one waits for this on PostgreSQL; SQLite has one writer anyway.
 _LOCK: Final = text("SELECT pg_advisory_xact_lock(7264310976)")
@@ -25,7 +26,7 @@ class PlanRow(msgspec.Struct, frozen=True):
 
     date: str
     ruleset: str
-    difficulty: str | None
+    difficulty: Difficulty | None
     deal_id: str | None
     seed: str | None
     version: int
@@ -39,6 +40,12 @@ async def alone(conn: AsyncConnection) -> None:
     """Keep everybody else from planning or making a day until this transaction ends."""
     if conn.dialect.name == "postgresql":
         await conn.execute(_LOCK)
+
+
+async def alone_with(conn: AsyncConnection, date: str, ruleset: str) -> PlanRow | None:
+    """The plan of a day and ruleset, which stays as it is until this transaction ends."""
+    await alone(conn)
+    return await plan(conn, date, ruleset)
 
 
 async def plan(conn: AsyncConnection, date: str, ruleset: str) -> PlanRow | None:
@@ -81,11 +88,12 @@ async def made(conn: AsyncConnection, cells: Sequence[Cell]) -> dict[Cell, str]:
 
 
 async def used_seeds(conn: AsyncConnection, seeds: Sequence[str]) -> set[str]:
-    """Those of the seeds that a challenge of any kind or a plan has."""
+    """Those of the seeds that a challenge for everybody, a deal of the stock or a plan has."""
     found: set[str] = set()
     for start in range(0, len(seeds), _TOGETHER):
         part = seeds[start : start + _TOGETHER]
-        for column in (Challenge.seed, Plan.seed):
-            rows = await conn.execute(select(column).where(column.in_(part)))
+        for column in (Challenge.seed, Deal.seed, Plan.seed):
+            query = select(column).where(column.in_(part))
+            rows = await conn.execute(query.where(PUBLIC) if column is Challenge.seed else query)
             found |= {str(seed) for seed in rows.scalars()}
     return found

@@ -11,12 +11,15 @@ from typing import Any
 
 import httpx
 
+from server.actions.admin import identity
+from server.actions.admin.roles import CONSOLE, actor
 from server.app import Application, Server
 from server.clock import Clock, ManualClock
 from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.settings import Settings
 from server.store import challenges, migrate
+from server.store.admins import Role
 from server.store.challenges import ChallengeRow
 from tests.support.player import Player
 
@@ -37,6 +40,8 @@ class LiveServer:
 
     def __init__(self, database_url: str, folder: Path, clock: Clock, **options: Any) -> None:
         chosen = {name: options.pop(name) for name in Settings.model_fields if name in options}
+        # Unless a test is about the stock, deals are taken as they come: proofs take their time.
+        chosen = {"stock_days": 0, "prove_seconds": 0, **chosen}
         self.settings = Settings(host="127.0.0.1", port=0, database_url=database_url, data_dir=folder, **chosen)
         self.clock = clock
         self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(), **options})
@@ -109,6 +114,14 @@ class LiveServer:
             yield player
         finally:
             await player.close()
+
+    async def admin(self, role: Role, name: str | None = None, *, player: Player | None = None) -> httpx.AsyncClient:
+        """An HTTP client of the API as a new admin of a role; with a player, the one as whom he plays."""
+        services = self.app.services
+        made = await identity.create(services, CONSOLE, name or f"{role}-{services.token()[:8].strip('-_')}", role)
+        if player is not None:
+            await identity.bind(services, actor(made.admin, "http"), player.token or "")
+        return self.http(made.token)
 
     async def make_challenge(
         self,

@@ -10,7 +10,8 @@ import { rankText, undoPolicy, verdict } from "./words.js";
 /**
  * The panel of an ended attempt.
  * @param {Attempt} attempt
- * @param {{verifiable: boolean, practise: string, field: Node | null}} about `field`: how everybody did
+ * @param {{verifiable: boolean, practise: string, proof: Node | null, field: Node | null}} about `proof`: what is known of
+ *   the deal after its close; `field`: how everybody did
  * @param {() => void} close
  */
 export function endPanel(attempt, about, close) {
@@ -38,6 +39,7 @@ export function endPanel(attempt, about, close) {
       h("a", { class: "button", href: about.practise }, t("Practise")),
       !attempt.ranked ? null
         : h("a", { class: "button", href: `/verify/${encodeURIComponent(challenge.id)}` }, about.verifiable ? t("Verify the deal") : t("How to verify"))),
+    about.proof,
     about.field,
     h("div", { class: "end-notes" },
       attempt.undo ? h("p", { class: "small" }, undoPolicy(attempt.undo)) : null,

@@ -5,7 +5,7 @@ import { fill, h, icon, s } from "../dom.js";
 import { clock, day, localTime, number } from "../format.js";
 import { n, rich, t } from "../i18n.js";
 import { announce } from "../live.js";
-import { rankText, verdict } from "../table/words.js";
+import { difficulty, rankText, verdict } from "../table/words.js";
 import { failure, loading } from "./parts.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
@@ -105,7 +105,8 @@ function card(daily, game) {
   return h("article", { class: "daily", "data-ruleset": daily.ruleset, "data-status": status },
     h("div", { class: "daily-picture", "aria-hidden": "true" }, picture(game)),
     h("div", { class: "daily-text" },
-      h("h2", {}, h("a", { class: "daily-link", href: path, "data-start": status === "new" }, t(daily.title))),
+      h("h2", {}, h("a", { class: "daily-link", href: path, "data-start": status === "new" }, t(daily.title)),
+        daily.difficulty ? h("span", { class: "level", "data-level": daily.difficulty }, difficulty(daily.difficulty)) : null),
       state(daily),
       h("p", { class: "daily-players" }, icon("people"), daily.players
         ? n("{count} has started", "{count} have started", daily.players) : t("Be the first!"))),

@@ -13,6 +13,7 @@ import { Hud } from "../table/hud.js";
 import { listenKeys } from "../table/keys.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
+import { proofSection } from "../table/proof.js";
 import { rankText, verdict } from "../table/words.js";
 import { noGame } from "./nogame.js";
 import { loading } from "./parts.js";
@@ -169,7 +170,7 @@ const seatPlayer = (root, { params, query, title }) => {
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     const show = () => {
       dialog?.remove();
-      dialog = endPanel(attempt, { verifiable, practise, field: place }, () => dialog?.close());
+      dialog = endPanel(attempt, { verifiable, practise, proof: deal ? proofSection(deal) : null, field: place }, () => dialog?.close());
       dialog.addEventListener("close", () => player.board.grid.focus());
       document.body.append(dialog);
       dialog.showModal();

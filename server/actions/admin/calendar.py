@@ -2,19 +2,20 @@
 
 import re
 from datetime import date, timedelta
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple
 
 from server.actions import dailies
 from server.actions.admin.roles import Actor
-from server.actions.admin.weekdays import Difficulty, difficulty_of
 from server.actions.dates import today
 from server.actions.house import Services
 from server.core.rules import Rules
 from server.errors import GameError
-from server.store import boards, challenges, plans
+from server.solve.difficulty import level_of_day
+from server.store import boards, challenges, deals, plans
 from server.store.challenges import ChallengeRow
 from server.store.periods import EARLIEST
 from server.store.plans import PlanRow
+from server.store.stock import Difficulty
 
 #: Days that are shown or filled at once.
 MOST_DAYS: Final = 100
@@ -30,7 +31,8 @@ Source = Literal["rule", "difficulty", "deal", "seed"]
 class Cell(NamedTuple):
     """A day and a ruleset. Only what is ``coming`` can be planned: ``published`` means that its commitment is out.
 
-    ``version`` is that of the plan, 0 without one. ``results`` counts those on the board.
+    ``difficulty`` is that of the deal once it is made, None where that was not certified; before, the one that is
+    planned. ``version`` is that of the plan, 0 without one. ``results`` counts those on the board.
     """
 
     day: date
@@ -66,6 +68,7 @@ async def show(services: Services, who: Actor, first_text: str, last_text: str) 
             (row.date, row.ruleset): row for row in await plans.between(conn, first.isoformat(), last.isoformat())
         }
         made = await challenges.dailies_between(conn, first.isoformat(), last.isoformat())
+        levels = await deals.levels_of(conn, [row.id for row in made.values()])
         for day in days(first, last):
             for rules in dailies.daily_rulesets():
                 key = (day.isoformat(), rules.key)
@@ -75,7 +78,10 @@ async def show(services: Services, who: Actor, first_text: str, last_text: str) 
                     results = await boards.total(conn, challenge.id)
                 elif challenge is None and day < present:
                     continue  # nothing was played on that day
-                cells.append(_cell(day, rules, planned.get(key), challenge, results, now_ms))
+                found = _cell(day, rules, planned.get(key), challenge, results, now_ms)
+                if challenge is not None:
+                    found = found._replace(difficulty=levels.get(challenge.id))
+                cells.append(found)
     return Calendar(first, last, present, cells)
 
 
@@ -101,8 +107,8 @@ def _cell(
 def what(plan: PlanRow | None, day: date) -> tuple[Source, Difficulty | None, str | None]:
     """Where a day's deal comes from, how hard it is as far as that is known, and which deal it is."""
     if plan is None:
-        return "rule", difficulty_of(day), None
-    difficulty = cast(Difficulty | None, plan.difficulty)
+        return "rule", level_of_day(day), None
+    difficulty = plan.difficulty
     if plan.deal_id is not None:
         return "deal", difficulty, plan.deal_id
     return ("difficulty" if plan.seed is None else "seed"), difficulty, None

@@ -94,12 +94,13 @@ async def difference(
         for period, player in sorted({*points_before, *points_after})
         if points_before.get((period, player)) != points_after.get((period, player))
     ]
+    ranks.sort(key=lambda change: (change[1], change[0]))
+    place = earlier.standings.ranks
     days = [
-        (player, length, streaks_after[player])
-        for player, length in earlier.streaks.items()
-        if streaks_after[player] != length
+        (player, earlier.streaks[player], streaks_after[player])
+        for player in sorted(earlier.streaks, key=lambda player: (place[player], player))
+        if streaks_after[player] != earlier.streaks[player]
     ]
-    ranks.sort(key=lambda change: change[1])
     shown = {row[0] for rows in (ranks, points, days) for row in rows[:SHOWN]}
     names = await effects.names(conn, sorted(shown))
     return Effect(

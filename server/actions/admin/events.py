@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.actions import dailies, events
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.actions import events, making
+from server.actions import stock as stocks
 from server.actions.admin.roles import Actor
 from server.actions.admin.rulings import checked
 from server.actions.dailies import GRACE_MS
@@ -14,10 +17,12 @@ from server.actions.house import Services
 from server.core.deck import DEAL_VERSION, commitment, parse_seed, shuffled
 from server.errors import GameError
 from server.games import ruleset
-from server.store import challenges, plans, withdrawals
+from server.store import challenges, plans, stock, withdrawals
+from server.store import deals as free
 from server.store import events as stored
 from server.store.challenges import ChallengeRow
 from server.store.events import EventRow
+from server.store.stock import DealRow, Difficulty
 
 DAY_MS: Final = 86_400_000
 #: Deals of one event.
@@ -28,13 +33,15 @@ LONGEST_DAYS: Final = 92
 
 
 class DealWish(NamedTuple):
-    """A deal of an event: of a ruleset, with a seed of one's own or without.
+    """A deal of an event: of a ruleset, from the stock by id or difficulty, or with a seed of one's own.
 
     Who gives a seed may have given it to others, so nobody ranks on it.
     """
 
     ruleset: str
     seed: str | None = None
+    difficulty: Difficulty | None = None
+    deal_id: str | None = None
 
 
 class Times(NamedTuple):
@@ -57,11 +64,18 @@ async def make(services: Services, who: Actor, name: str, times: Times, deals: S
     if not 1 <= len(deals) <= MOST_DEALS:
         raise GameError("event/invalid", f"an event has 1 to {MOST_DEALS} deals")
     await _check_seeds(services, deals)
-    rows = [await _row(services, deal, times, now) for deal in deals]
+    spare = [await asyncio.to_thread(making.fair_seed, services, ruleset(deal.ruleset)) for deal in deals]
     event_id = services.new_id(now)
+    rows = []
     async with services.store.writing() as conn:
-        for row in rows:
+        await plans.alone(conn)
+        for deal, seed in zip(deals, spare, strict=True):
+            chosen = None if deal.seed is not None else await _from_stock(conn, deal)
+            row = _row(services, deal, times, now, deal.seed or (seed if chosen is None else chosen.seed))
             await challenges.insert_challenge(conn, row)
+            if chosen is not None:
+                await stock.mark_used(conn, chosen.id, row.id, now)
+            rows.append(row)
         await stored.create(conn, event_id, name, now, [row.id for row in rows])
         await who.note(conn, now, "event.make", f"event/{event_id}", after=_told(name, rows))
     return await events.one(services, event_id, None)
@@ -147,6 +161,8 @@ async def _check_seeds(services: Services, deals: Sequence[DealWish]) -> None:
     seeds = [deal.seed for deal in deals if deal.seed is not None]
     for deal in deals:
         rules = ruleset(deal.ruleset)
+        if sum(wish is not None for wish in (deal.seed, deal.difficulty, deal.deal_id)) > 1:
+            raise GameError("event/invalid", "a deal has a seed, a difficulty or an id")
         if deal.seed is not None:
             parse_seed(deal.seed)
             if not rules.moves(rules.deal(shuffled(deal.seed, rules.deck))):
@@ -156,11 +172,23 @@ async def _check_seeds(services: Services, deals: Sequence[DealWish]) -> None:
             raise GameError("deal/used", "a seed was used before")
 
 
-async def _row(services: Services, deal: DealWish, times: Times, now_ms: int) -> ChallengeRow:
+async def _from_stock(conn: AsyncConnection, deal: DealWish) -> DealRow | None:
+    """A deal of the stock; None where there is none and none was named."""
     rules = ruleset(deal.ruleset)
-    seed = deal.seed
-    if seed is None:
-        seed = await asyncio.to_thread(dailies.fair_seed, services, rules)
+    if deal.deal_id is None:
+        return await stock.pick(conn, rules, stocks.nearest(deal.difficulty or "medium"))
+    if await free.ruleset_of(conn, deal.deal_id) != rules.key:
+        raise GameError("deal/unknown", "no deal of this ruleset has that id")
+    if await free.one_free(conn, deal.deal_id) is None:
+        raise GameError("deal/used", "the deal is used or planned")
+    chosen = await stock.chosen(conn, rules, deal.deal_id)
+    if chosen is None:
+        raise GameError("deal/used", "the deal is one of older rules")
+    return chosen
+
+
+def _row(services: Services, deal: DealWish, times: Times, now_ms: int, seed: str) -> ChallengeRow:
+    rules = ruleset(deal.ruleset)
     return ChallengeRow(
         id=services.new_id(now_ms),
         kind="event",

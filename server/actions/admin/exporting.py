@@ -24,6 +24,7 @@ PAGE: Final = 100
 
 async def choice(
     services: Services,
+    who: Actor,
     *,
     first: str | None = None,
     last: str | None = None,
@@ -32,6 +33,7 @@ async def choice(
     challenge: str | None = None,
 ) -> Choice:
     """Which challenges a file is about. Raises ``admin/dates``, ``ruleset/unknown`` or ``challenge/unknown``."""
+    who.needs("results.read")
     return Choice(
         None if first is None else midnight_ms(parse_day(first)),
         None if last is None else midnight_ms(parse_day(last) + timedelta(days=1)),

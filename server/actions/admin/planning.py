@@ -15,16 +15,18 @@ from server.actions import dailies
 from server.actions.admin import calendar
 from server.actions.admin.calendar import HORIZON, Cell, parse_day, span, what
 from server.actions.admin.roles import Actor
-from server.actions.admin.weekdays import WEEKDAYS, Difficulty
 from server.actions.dates import today
 from server.actions.house import Services
 from server.core.rules import Rules
 from server.errors import GameError
-from server.store import plans
+from server.solve.difficulty import WEEK
+from server.store import deals, plans
+from server.store.deals import Wish
 from server.store.plans import PlanRow
+from server.store.stock import Difficulty
 
 #: A rule that names no weekday: that of the dailies.
-BY_WEEKDAY: Final[Mapping[int, Difficulty]] = dict(enumerate(WEEKDAYS))
+BY_WEEKDAY: Final[Mapping[int, Difficulty]] = dict(enumerate(WEEK))
 
 
 class Pair(NamedTuple):
@@ -36,26 +38,41 @@ class Pair(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What a fill has done: cells that were planned, and those that were left as they were."""
+    """What a fill has done: cells that were planned, those that were left as they were, and deals that were chosen."""
 
     planned: int
     kept: int
+    chosen: int
 
 
 async def schedule(
-    services: Services, who: Actor, day_text: str, key: str, version: int, difficulty: Difficulty
+    services: Services,
+    who: Actor,
+    day_text: str,
+    key: str,
+    version: int,
+    *,
+    difficulty: Difficulty | None = None,
+    deal_id: str | None = None,
 ) -> Cell:
-    """Plan a difficulty for a day and ruleset.
+    """Plan a difficulty, or a deal of the stock, for a day and ruleset.
 
-    Raises ``admin/dates``, ``ruleset/unknown``, ``calendar/locked`` or ``calendar/stale``.
+    Raises ``admin/dates``, ``ruleset/unknown``, ``calendar/locked``, ``calendar/stale``, or for a deal that is not to
+    be had ``deal/unknown`` or ``deal/used``.
     """
+    if (difficulty is None) == (deal_id is None):
+        raise GameError("protocol/malformed", "name a difficulty or a deal")
     who.needs("calendar.write")
     day, rules = parse_day(day_text), daily_rules(key)
     now = services.clock.now_ms()
     async with services.store.writing() as conn:
         await plans.alone(conn)
         before = await _open(conn, day, rules, version, now)
-        wanted = PlanRow(day.isoformat(), key, difficulty, None, None, 0, now)
+        if deal_id is not None and (before is None or before.deal_id != deal_id):
+            difficulty = await _free(conn, rules, deal_id)
+        elif before is not None and deal_id is not None:
+            difficulty = before.difficulty
+        wanted = PlanRow(day.isoformat(), key, difficulty, deal_id, None, 0, now)
         number = await who.note(
             conn, now, "calendar.schedule", target(day, key), before=told(before, day), after=told(wanted, day)
         )
@@ -135,7 +152,8 @@ async def fill(
 ) -> Filled:
     """Plan every coming day of a span that has no plan by a rule: a difficulty by weekday, 0 for Monday.
 
-    Weekdays that the rule does not name, days with a plan, and days that are past or published are left as they are.
+    Where the stock has a deal of that difficulty it is chosen, else one is when the day is made. Weekdays that the
+    rule does not name, days with a plan, and days that are past or published are left as they are.
     Twice is the same as once. Raises ``admin/dates`` or ``ruleset/unknown``.
     """
     who.needs("calendar.write")
@@ -156,6 +174,7 @@ async def fill(
             and date.fromisoformat(text).weekday() in rule
             and may_plan(date.fromisoformat(text), now)
         ]
+        chosen_count = 0
         if wanted:
             number = await who.note(
                 conn,
@@ -165,8 +184,14 @@ async def fill(
                 after={"planned": len(wanted), "rulesets": [rules.key for rules in chosen], "rule": _named(rule)},
             )
             for row in wanted:
-                await plans.write(conn, structs.replace(row, version=number))
-    return Filled(len(wanted), len(cells) - len(wanted))
+                assert row.difficulty is not None, "the rule names one"
+                rules = daily_rules(row.ruleset)
+                wish = Wish(row.ruleset, (row.difficulty,))
+                chosen_deals = await deals.free(conn, wish, rules.version, 1, None)
+                deal_id = chosen_deals[0].id if chosen_deals else None
+                chosen_count += deal_id is not None
+                await plans.write(conn, structs.replace(row, version=number, deal_id=deal_id))
+    return Filled(len(wanted), len(cells) - len(wanted), chosen_count)
 
 
 def daily_rules(key: str) -> Rules:
@@ -191,6 +216,16 @@ def told(plan: PlanRow | None, day: date) -> dict[str, str | None]:
     """A plan as the audit log has it: never a seed."""
     source, difficulty, deal_id = what(plan, day)
     return {"source": source, "difficulty": difficulty, "deal": deal_id}
+
+
+async def _free(conn: AsyncConnection, rules: Rules, deal_id: str) -> Difficulty:
+    """The difficulty of a deal of the stock that can be planned."""
+    if await deals.ruleset_of(conn, deal_id) != rules.key:
+        raise GameError("deal/unknown", "no deal of this ruleset has that id")
+    deal = await deals.one_free(conn, deal_id)
+    if deal is None:
+        raise GameError("deal/used", "the deal is used or planned")
+    return deal.difficulty
 
 
 async def _open(conn: AsyncConnection, day: date, rules: Rules, version: int, now_ms: int) -> PlanRow | None:

@@ -15,7 +15,7 @@ from server.core.deck import DEAL_VERSION, commitment
 from server.core.rules import Rules
 from server.errors import GameError
 from server.games import ruleset
-from server.store import admins, challenges, plans
+from server.store import admins, challenges, deals, plans
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
@@ -40,11 +40,25 @@ async def preview_day(services: Services, who: Actor, day_text: str, key: str) -
     async with services.store.reading() as conn:
         made = await challenges.daily(conn, day.isoformat(), key)
         plan = await plans.plan(conn, day.isoformat(), key)
+        seed = None if plan is None else plan.seed
+        if plan is not None and plan.deal_id is not None:
+            seed = await deals.seed_of(conn, plan.deal_id)
     if made is not None:
         return await _play(services, who, _of(services, made))
-    if plan is None or plan.seed is None:
+    if seed is None:
         raise GameError("deal/none", "no deal is chosen for that day yet")
-    return await _play(services, who, _Coming(rules, plan.seed, f"daily/{day}/{key}"))
+    return await _play(services, who, _Coming(rules, seed, f"daily/{day}/{key}"))
+
+
+async def preview_deal(services: Services, who: Actor, deal_id: str) -> AttemptRow:
+    """Play a deal of the stock that no challenge has. Raises ``admin/unbound`` or ``deal/unknown``."""
+    who.needs("deals.preview")
+    player_of(who)
+    async with services.store.reading() as conn:
+        key, seed = await deals.ruleset_of(conn, deal_id), await deals.seed_of(conn, deal_id)
+    if key is None or seed is None:
+        raise GameError("deal/unknown", "no unused deal has that id")
+    return await _play(services, who, _Coming(ruleset(key), seed, f"deal/{deal_id}"))
 
 
 async def preview_challenge(services: Services, who: Actor, challenge_id: str) -> AttemptRow:
