@@ -1,6 +1,6 @@
 /** The admin's calendar: what is planned for which day and game, and changing it. */
 
-import { ApiError } from "../../api.js";
+import { ApiError, dailies } from "../../api.js";
 import { fill, h, icon } from "../../dom.js";
 import { day, dayRange, list, number, shiftDay } from "../../format.js";
 import { n, t } from "../../i18n.js";
@@ -82,8 +82,9 @@ export class Planner {
 
   async open() {
     fill(this.#root, h("div", { class: "admin-title" }, h("h1", {}, t("Calendar")), this.#head), this.#message.element, this.#hint, this.#place, legend(this.mayWrite));
-    this.first ||= monday(new Date().toISOString().slice(0, 10));
-    await this.load();
+    // What today is, the server says.
+    this.first ||= monday((await dailies("today").catch(() => null))?.date ?? new Date().toISOString().slice(0, 10));
+    if (this.#alive) await this.load();
   }
 
   /**
