@@ -36,7 +36,7 @@ export class Planner {
   #alive = true;
   #root;
   #head = h("div", { class: "plan-head" });
-  #place = h("div", {}, loading());
+  #place = h("div", { class: "admin-list" }, loading());
   #message = new Message();
   #hint = h("div", { class: "plan-carry message", "data-kind": "notice", hidden: true });
   /** @type {Plan | null} */
@@ -111,11 +111,11 @@ export class Planner {
   /** The games of the plan in their order. */
   games() {
     const titles = new Map(this.plan.cells.map(({ ruleset, title }) => [ruleset, title]));
-    return [...titles].map(([key, title]) => ({ key, title, note: null }));
+    return [...titles].map(([key, title]) => ({ key, title }));
   }
 
   #draw() {
-    const games = this.games().map((game) => ({ ...game, note: stockSign(this.#stock, game.key) }));
+    const games = this.games().map((game) => ({ ...game, note: () => stockSign(this.#stock, game.key) }));
     this.grid.draw(this.plan, games, this.first, this.weeks);
   }
 

@@ -40,7 +40,7 @@ export const section = (root, seat) => {
     await show(form, () => Promise.all([rulesets(), fetchStock()]), ([games, stock]) => {
       if (!alive) return null;
       titles = new Map(games.map(({ key, title }) => [key, title]));
-      fill(alarm, date ? null : stockNote(stock));
+      fill(alarm, date ? null : stockNote(stock, false));
       return fields(stock.rulesets.map(({ ruleset, title, levels }) => [ruleset, `${t(title)} (${number(LEVELS.reduce((sum, level) => sum + (levels[level] ?? 0), 0))})`]));
     });
     if (alive) await Promise.all([look(), running()]);
@@ -113,7 +113,6 @@ export const section = (root, seat) => {
         const cell = plan.cells.find(({ ruleset }) => ruleset === deal.ruleset);
         if (!cell) throw new ApiError(409, "calendar/locked");
         await ask("PUT", `/calendar/${on.value}/${encodeURIComponent(deal.ruleset)}`, { version: cell.version, deal: deal.id });
-        message.say(t("Planned: {what}.", { what: sentence(t(cell.title), day(on.value)) }));
         void look().then(() => message.say(t("Planned: {what}.", { what: sentence(t(cell.title), day(on.value)) })));
       },
     });

@@ -46,7 +46,7 @@ function changes(name, found, none) {
   if (!found.total) return null;
   return h("details", { open: found.shown.length <= 8 || null }, h("summary", {}, `${name}: ${number(found.total)}`),
     table(name, [t("Player"), t("Before"), t("After")], found.shown.map((one) => h("tr", {},
-      h("th", { scope: "row" }, h("bdi", {}, one.name), one.period ? h("span", { class: "small" }, " ", h("bdi", { dir: "ltr" }, one.period)) : null), value(one.before, none), value(one.after, none)))),
+      h("th", { scope: "row" }, h("bdi", {}, one.name), one.period ? h("span", { class: "small" }, " ", one.period === "all" ? t("All time") : h("bdi", { dir: "ltr" }, one.period)) : null), value(one.before, none), value(one.after, none)))),
     found.total > found.shown.length ? h("p", { class: "small" }, n("and {count} more", "and {count} more", found.total - found.shown.length)) : null);
 }
 

@@ -61,7 +61,7 @@ export class PlanGrid {
   /**
    * Draws the plan; the focus stays on the day and game where it was.
    * @param {Plan} plan
-   * @param {{key: string, title: string, note: import("../../dom.js").Child}[]} games
+   * @param {{key: string, title: string, note: () => import("../../dom.js").Child}[]} games
    * @param {string} first Monday of the first week
    * @param {number} weeks
    */
@@ -76,7 +76,7 @@ export class PlanGrid {
       const rows = games.map(({ key, title, note }) => {
         const row = dates.map((date) => this.#cellElement(date, key, plan.today));
         this.#rows.push(row);
-        return h("div", { role: "row", class: "plan-row" }, h("div", { role: "rowheader", class: "plan-game" }, h("span", {}, t(title)), note), row);
+        return h("div", { role: "row", class: "plan-row" }, h("div", { role: "rowheader", class: "plan-game" }, h("span", {}, t(title)), week === 0 ? note() : null), row);
       });
       return h("div", { role: "rowgroup", class: "plan-week" }, h("div", { role: "row", class: "plan-row plan-days" }, h("div", { role: "columnheader", class: "plan-corner" }, h("span", { class: "visually-hidden" }, t("Game"))), days), rows);
     });
@@ -158,12 +158,12 @@ export class PlanGrid {
     if (!cell) return h("div", { ...attributes, "data-state": "none", "aria-label": sentence(day(date), t("nothing was dealt")) });
     const begun = cell.state === "closed" || cell.state === "running";
     const results = begun ? n("{count} result", "{count} results", cell.results) : null;
-    const level = cell.difficulty === null && cell.source === "seed" ? null : levelName(cell.difficulty);
+    const level = cell.difficulty === null ? null : levelName(cell.difficulty);
     return h("div", {
       ...attributes, "data-state": cell.void ? "void" : cell.state, "data-source": cell.source, "data-today": date === today || null, "data-movable": this.movable(cell) || null,
-      "aria-label": sentence(t(cell.title), day(date), stateName(cell), level, begun ? results : sourceName(cell.source)),
+      "aria-label": sentence(t(cell.title), day(date), stateName(cell), level ?? t("difficulty not known"), begun ? results : sourceName(cell.source)),
     },
-    h("span", { class: "plan-level" }, levelBars(cell.difficulty), h("span", { class: "plan-word" }, level ?? t("seed"))),
+    h("span", { class: "plan-level" }, levelBars(cell.difficulty), h("span", { class: "plan-word" }, level ?? (begun || cell.state === "published" ? "–" : t("seed")))),
     h("span", { class: "plan-mark" }, cell.void ? icon("cross") : cell.state === "published" ? icon("seal") : begun ? h("span", { class: "plan-count" }, number(cell.results))
       : cell.source === "deal" ? icon("cards") : cell.source === "seed" ? icon("keys") : null));
   }

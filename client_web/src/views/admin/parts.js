@@ -149,7 +149,7 @@ export function onSubmit(form, act) {
  * @param {Level | null} level
  */
 export function levelBars(level) {
-  return h("span", { class: "level", "data-level": level === null ? 0 : LEVELS.indexOf(level) + 1, "aria-hidden": "true" }, LEVELS.map(() => h("i")));
+  return h("span", { class: "bars", "data-level": level === null ? 0 : LEVELS.indexOf(level) + 1, "aria-hidden": "true" }, LEVELS.map(() => h("i")));
 }
 
 /**
@@ -161,7 +161,7 @@ export function levelBars(level) {
 export function table(name, heads, rows) {
   return h("div", { class: "admin-scroll", role: "region", "aria-label": name, tabindex: "0" },
     h("table", { class: "results admin-table" }, h("caption", { class: "visually-hidden" }, name),
-      h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows)));
+      h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: rows[0]?.children[at]?.classList.contains("num") ? "num" : null }, head)))), h("tbody", {}, rows)));
 }
 
 /** @param {string | null | undefined} iso an instant */

@@ -29,12 +29,13 @@ export function stockSign(stock, key) {
 /**
  * The alarm: games whose stock will be gone within a week.
  * @param {Stock | null} stock
+ * @param {boolean} [link] whether to lead to the search
  */
-export function stockNote(stock) {
+export function stockNote(stock, link = true) {
   const low = stock?.rulesets.filter(({ days }) => days !== null && days < stock.few_days) ?? [];
   if (!stock || !low.length) return null;
   return h("div", { class: "message stock-alarm", "data-kind": "bad" }, icon("flag"),
-    h("p", {}, n("Stock for fewer than {count} day:", "Stock for fewer than {count} days:", stock.few_days), " ", list(low.map(({ title }) => t(title))), ". ",
+    h("p", {}, n("Stock for fewer than {count} day:", "Stock for fewer than {count} days:", stock.few_days), " ", h("span", { class: "chips" }, low.map(({ title }) => h("span", { class: "chip" }, t(title)))), " ",
       t("Days without stock are solved on the spot, which may find an easier or harder deal.")),
-    h("a", { class: "button button-small", href: "/admin/deals" }, t("Search for deals")));
+    link ? h("a", { class: "button button-small", href: "/admin/deals" }, t("Search for deals")) : null);
 }
