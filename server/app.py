@@ -6,7 +6,7 @@ import gc
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from typing import Any, Final
 from wsgiref.simple_server import WSGIServer
@@ -108,22 +108,7 @@ class Application:
         The schema must be there (``server.store.migrate``). Raises :class:`ConfigurationError`.
         """
         settings = self.settings
-        store = await Store.open(settings.database_url)
-        metrics = Metrics()
-        recorder = Recorder(store, on_commit=metrics.committed)
-        services = Services(
-            clock=self._clock,
-            store=store,
-            recorder=recorder,
-            hub=Hub(),
-            metrics=metrics,
-            seed=self._seed,
-            token=self._token,
-            new_id=self._ids,
-            unlimited=settings.sandbox,
-            prove_s=settings.prove_seconds,
-        )
-        self._services = services
+        services = self._services = await self._open()
         worker = self._ids(self._clock.now_ms())
         services.spawn(blocking.finish_blocks(services))
         await upkeep.note_outage(services)
@@ -136,8 +121,40 @@ class Application:
         for ticker in tickers:
             self._tickers.append(asyncio.get_running_loop().create_task(ticker))
         if settings.metrics_port is not None:
-            metrics_server, _ = start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)
+            metrics_server, _ = start_http_server(settings.metrics_port, "127.0.0.1", services.metrics.registry)
             self._metrics_server = metrics_server
+
+    async def _open(self) -> Services:
+        """Open the database and make what the actions are given. Raises :class:`ConfigurationError`."""
+        store = await Store.open(self.settings.database_url)
+        metrics = Metrics()
+        return Services(
+            clock=self._clock,
+            store=store,
+            recorder=Recorder(store, on_commit=metrics.committed),
+            hub=Hub(),
+            metrics=metrics,
+            seed=self._seed,
+            token=self._token,
+            new_id=self._ids,
+            unlimited=self.settings.sandbox,
+            prove_s=self.settings.prove_seconds,
+        )
+
+    @contextlib.asynccontextmanager
+    async def at_hand(self) -> AsyncIterator[Services]:
+        """What the actions are given, for a command beside a server or without one.
+
+        Nothing is served, nothing happens by itself, and no sign of life is left. Raises :class:`ConfigurationError`.
+        """
+        services = await self._open()
+        try:
+            yield services
+        finally:
+            await services.settled()
+            await services.recorder.close()
+            await services.settled()
+            await services.store.close()
 
     def _compose(self, services: Services) -> None:
         settings = self.settings

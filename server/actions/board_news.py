@@ -54,6 +54,11 @@ class BoardNews:
         self._waiting[challenge_id] = task
         task.add_done_callback(lambda done: self._told(challenge_id, done))
 
+    def all_changed(self) -> None:
+        """Results have come or gone, nobody knows where."""
+        for topic in self._services.hub.topics(_topic("")):
+            self.changed(topic.removeprefix(_topic("")))
+
     async def hint(self, challenge_id: str) -> BoardHint:
         """A board as it stands now."""
         async with self._services.store.reading() as conn:

@@ -75,6 +75,8 @@ class Services:
     searches: Searches = field(init=False)
     board_news: BoardNews = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
+    #: The number up to which the audit log was looked at, None before the first look.
+    audited: int | None = None
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _workers: ProcessPoolExecutor | None = None
 
@@ -310,6 +312,11 @@ class House:
     def overruled(self, challenge_id: str) -> None:
         """Attempts at a challenge were voided in the database: whoever plays or watches them here is shown."""
         for table in [table for table in self._tables.values() if table.seat.challenge_id == challenge_id]:
+            table.refresh()
+
+    def withdrawn(self, player_id: str) -> None:
+        """Attempts of a player were voided in the database: he is shown."""
+        for table in [table for table in self._tables.values() if table.seat.player_id == player_id]:
             table.refresh()
 
     def extended(self, challenge_id: str, closes_at: int) -> None:

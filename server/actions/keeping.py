@@ -33,8 +33,8 @@ async def keep(services: Services, days: int) -> None:
             except GameError as refusal:
                 log.warning("stock put off", code=refusal.code)
                 again_ms = RETRY_MS
-            except WorkerLost:
-                log.exception("stock put off")
+            except WorkerLost as error:
+                log.warning("stock put off", error=str(error))
                 again_ms = RETRY_MS
             except Exception:
                 services.metrics.faults.inc()

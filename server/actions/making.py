@@ -84,8 +84,8 @@ class Maker:
                 seed, certificate = await self._certified(rules)
         except TimeoutError:
             log.warning("no deal was proved in time", ruleset=rules.key, seconds=self._prove_s)
-        except (SolverError, WorkerLost):
-            log.exception("no deal could be proved", ruleset=rules.key)
+        except (SolverError, WorkerLost) as error:  # told without a traceback, in which the seed would stand
+            log.error("no deal could be proved", ruleset=rules.key, error=str(error))  # noqa: TRY400
         else:
             return await self._store(rules, day, seed, certificate)
         finally:

@@ -13,7 +13,7 @@ from server.errors import SolverError
 from server.solve.certificate import Certificate
 from server.solve.worker import Failure, Question
 
-#: How far worker processes stand back: for a deal that somebody waits for, and for those that can wait.
+#: How far worker processes stand back: where somebody waits, and where nobody does.
 PROMPT: Final = 5
 PATIENT: Final = 19
 

@@ -8,6 +8,7 @@ from typing import Final
 import structlog
 
 from server.actions import dailies
+from server.actions.admin import news
 from server.actions.dates import midnight_ms, today
 from server.actions.house import Services
 from server.errors import GameError
@@ -54,6 +55,7 @@ async def beats(services: Services, worker: str) -> None:
     async def beat() -> int:
         now = services.clock.now_ms()
         services.stores = await _beaten(services, worker, now)
+        await news.look(services)
         return now + BEAT_MS
 
     await _for_ever(services, beat)

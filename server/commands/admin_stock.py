@@ -117,12 +117,12 @@ def _goals(keys: list[str], days: int, count: int | None, levels: list[str]) -> 
 
 
 async def _fill(url: str, goals: list["Goal"], workers: int, seconds: float, report: Report) -> tuple[int, int, int]:
-    from server.actions.proving import PATIENT, Prover, WorkerLost
+    from server.actions.proving import PROMPT, Prover, WorkerLost
     from server.actions.stock import Filling
 
     store = await _opened(url)
     try:
-        async with Prover(workers, PATIENT) as prover:
+        async with Prover(workers, PROMPT) as prover:
             filling = Filling(_means(store), goals, prover)
             try:
                 with suppress(TimeoutError):

@@ -50,9 +50,15 @@ def export(
     name: str,
 ) -> StreamingResponse:
     """The lines of all batches as a file to be saved under ``name``; ``fields`` makes named values of a line."""
-    lines = _csv(batches, fields, columns) if form == "csv" else _ndjson(batches, fields)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"', "X-Content-Type-Options": "nosniff"}
-    return StreamingResponse(lines, media_type=_TYPES[form], headers=headers)
+    return StreamingResponse(lines(batches, fields, columns, form), media_type=_TYPES[form], headers=headers)
+
+
+def lines(
+    batches: AsyncIterator[list[Any]], fields: Callable[[Any], Fields], columns: Sequence[str], form: Format
+) -> AsyncIterator[bytes]:
+    """The bytes of a file, a part for each batch."""
+    return _csv(batches, fields, columns) if form == "csv" else _ndjson(batches, fields)
 
 
 async def _csv(

@@ -46,7 +46,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
 #: Rulesets whose searches are of another kind than those of their family.
 _OWN_PLANS: Final[Mapping[str, Plan]] = MappingProxyType({"thirteen-3": Plan(60_000, 4_000, 16, 8)})
 
-#: Where somebody waits for the deal, so much less is spent on the line and on random games.
+#: Where somebody waits for the deal, so much less is spent on the line and on random games, and half on questions.
 _HASTE: Final = 4
 
 
@@ -79,7 +79,7 @@ def plan_of(rules: Rules, *, hasty: bool = False) -> Plan | None:
     plan = _OWN_PLANS.get(rules.key) or PLANS.get(rules.family)
     if plan is None or not hasty:
         return plan
-    return plan._replace(line=plan.line // _HASTE, games=plan.games // _HASTE)
+    return plan._replace(line=plan.line // _HASTE, ask=plan.ask // 2, games=plan.games // _HASTE)
 
 
 def certify(rules: Rules, seed: str, now_ms: Callable[[], float], *, hasty: bool = False) -> Certificate | None:

@@ -38,10 +38,10 @@ class Scale(NamedTuple):
 #: By ruleset; a ruleset that is not named is weighed as its family is.
 SCALES: Final[Mapping[str, Scale]] = MappingProxyType(
     {
-        "pyramid": Scale(500, 100, 400, 40, 80, 250, 400, 550),
+        "pyramid": Scale(500, 100, 400, 40, 80, 260, 450, 620),
         "thirteen": Scale(600, 300, 100, 30, 55, 100, 350, 650),
-        "thirteen-3": Scale(600, 200, 200, 25, 45, 250, 400, 550),
-        "bakers-dozen": Scale(600, 200, 200, 65, 95, 250, 400, 550),
+        "thirteen-3": Scale(600, 200, 200, 25, 45, 370, 600, 740),
+        "bakers-dozen": Scale(600, 200, 200, 65, 95, 220, 400, 650),
         "bakers-dozen-kings": Scale(600, 200, 200, 65, 95, 270, 480, 620),
         "foursquare": Scale(700, 0, 300, 16, 22, 425, 490, 540),
     }

@@ -127,10 +127,11 @@ async def bind(conn: AsyncConnection, admin_id: str, player_id: str, now_ms: int
     await conn.execute(insert(AdminPlayer).values(admin_id=admin_id, player_id=player_id, since=now_ms))
 
 
-async def bar(conn: AsyncConnection, admin_id: str, commitment: str, why: Why, now_ms: int) -> None:
-    """Note that an admin knows a deal."""
-    values = {"commitment": commitment, "admin_id": admin_id, "why": why, "at": now_ms}
-    await conn.execute(insert_or_leave(conn, Bar).values(values))
+async def bar(conn: AsyncConnection, admin_id: str, commitments: Sequence[str], why: Why, now_ms: int) -> None:
+    """Note that an admin knows deals, by their commitments."""
+    rows = [{"commitment": one, "admin_id": admin_id, "why": why, "at": now_ms} for one in commitments]
+    if rows:
+        await conn.execute(insert_or_leave(conn, Bar), rows)
 
 
 async def is_barred(conn: AsyncConnection, commitment: str, player_id: str) -> bool:

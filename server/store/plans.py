@@ -68,6 +68,13 @@ async def write(conn: AsyncConnection, row: PlanRow) -> None:
         await conn.execute(insert(Plan).values(values))
 
 
+async def add(conn: AsyncConnection, rows: Sequence[PlanRow]) -> None:
+    """Store plans of days that have none, all at once: whoever plays waits for this."""
+    for start in range(0, len(rows), _TOGETHER):
+        values = [msgspec.structs.asdict(row) for row in rows[start : start + _TOGETHER]]
+        await conn.execute(insert(Plan), values)
+
+
 async def drop(conn: AsyncConnection, date: str, ruleset: str) -> None:
     """Forget a plan; without effect where there is none."""
     await conn.execute(delete(Plan).where(Plan.date == date, Plan.ruleset == ruleset))

@@ -67,7 +67,12 @@ async def block(services: Services, who: Actor, player_id: str, reason: str) -> 
         if await withdrawals.block(conn, player_id, now):
             count = len(await withdrawals.counting_attempts_of(conn, player_id))
             await who.note(conn, now, "player.block", f"player/{player_id}", after={"attempts": count}, reason=reason)
-    return Blocked(await _found(services, player_id), await withdraw(services, player_id))
+    taken = await withdraw(services, player_id)
+    if taken:
+        async with services.store.writing() as conn:
+            now = services.clock.now_ms()
+            await who.note(conn, now, "player.withdraw", f"player/{player_id}", after={"attempts": taken})
+    return Blocked(await _found(services, player_id), taken)
 
 
 async def unblock(services: Services, who: Actor, player_id: str, reason: str) -> Blocked:

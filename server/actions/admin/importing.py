@@ -92,10 +92,9 @@ async def import_seeds(services: Services, who: Actor, text: str, form: Format, 
             number = await who.note(
                 conn, now, "calendar.import", "calendar", after={"planned": len(wanted), "days": _days(wanted)}
             )
-            for plan in wanted:
-                await plans.write(conn, structs.replace(plan, version=number))
-                assert plan.seed is not None, "it came with the line"
-                await admins.bar(conn, admin_id, commitment(plan.seed), "prepared", now)
+            await plans.add(conn, [structs.replace(plan, version=number) for plan in wanted])
+            known = [commitment(plan.seed) for plan in wanted if plan.seed is not None]
+            await admins.bar(conn, admin_id, known, "prepared", now)
     return Imported(stored, len(wanted), unchanged, refused[:SHOWN], len(refused))
 
 

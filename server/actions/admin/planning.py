@@ -4,7 +4,8 @@ A day that has begun, or whose deal is published, is never touched. Two admins a
 of the cell that its maker has seen, and is refused where that is no longer the one that stands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -183,15 +184,25 @@ async def fill(
                 f"calendar/{first}/{last}",
                 after={"planned": len(wanted), "rulesets": [rules.key for rules in chosen], "rule": _named(rule)},
             )
-            for row in wanted:
-                assert row.difficulty is not None, "the rule names one"
-                rules = daily_rules(row.ruleset)
-                wish = Wish(row.ruleset, (row.difficulty,))
-                chosen_deals = await deals.free(conn, wish, rules.version, 1, None)
-                deal_id = chosen_deals[0].id if chosen_deals else None
-                chosen_count += deal_id is not None
-                await plans.write(conn, structs.replace(row, version=number, deal_id=deal_id))
+            chosen_deals = await _deals_for(conn, wanted)
+            chosen_count = sum(deal_id is not None for deal_id in chosen_deals)
+            filled = [
+                structs.replace(row, version=number, deal_id=deal_id)
+                for row, deal_id in zip(wanted, chosen_deals, strict=True)
+            ]
+            await plans.add(conn, filled)
     return Filled(len(wanted), len(cells) - len(wanted), chosen_count)
+
+
+async def _deals_for(conn: AsyncConnection, wanted: Sequence[PlanRow]) -> list[str | None]:
+    """A free deal of its difficulty for each plan, the oldest first; None where the stock has no more."""
+    needed = Counter((row.ruleset, row.difficulty) for row in wanted)
+    free: dict[tuple[str, str | None], Iterator[str]] = {}
+    for (key, level), count in needed.items():
+        assert level is not None, "the rule names one"
+        found = await deals.free(conn, Wish(key, (level,)), daily_rules(key).version, count, None)
+        free[key, level] = iter([deal.id for deal in found])
+    return [next(free[row.ruleset, row.difficulty], None) for row in wanted]
 
 
 def daily_rules(key: str) -> Rules:

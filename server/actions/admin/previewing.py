@@ -103,7 +103,7 @@ async def _play(services: Services, who: Actor, coming: _Coming) -> AttemptRow:
     )
     async with services.store.writing() as conn:
         # Barred before a card is shown.
-        await admins.bar(conn, admin_id, committed, "previewed", now)
+        await admins.bar(conn, admin_id, [committed], "previewed", now)
         await challenges.insert_challenge(conn, row)
         await who.note(conn, now, "deal.preview", coming.target, after={"player": player_id})
     return await starting.practise(services, player_id, row, now)

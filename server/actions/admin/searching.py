@@ -131,11 +131,15 @@ class Searches:
         if task is not None:
             task.cancel()
 
-    async def ended(self, job_id: str) -> None:
-        """Wait until a search of this process has ended."""
+    def runs(self, job_id: str) -> bool:
+        """Whether this process runs a search."""
+        return job_id in self._tasks
+
+    async def ended(self, job_id: str, within_s: float | None = None) -> None:
+        """Wait until a search of this process has ended, or for so many seconds at most."""
         task = self._tasks.get(job_id)
         if task is not None:
-            await asyncio.wait([task])
+            await asyncio.wait([task], timeout=within_s)
 
     async def close(self) -> None:
         """Break all searches off; they are told to have failed."""
