@@ -17,7 +17,7 @@ import { roleName, why } from "./words.js";
 const PLACES = [
   { key: "", needs: "calendar.read", load: () => import("./calendar.js") },
   { key: "deals", needs: "deals.read", load: () => import("./deals.js") },
-  { key: "import", needs: "calendar.read", load: () => import("./imports.js") },
+  { key: "lists", needs: "calendar.read", load: () => import("./imports.js") },
   { key: "events", needs: "events.read", load: () => import("./events.js") },
   { key: "rulings", needs: "rulings.read", load: () => import("./rulings.js") },
   { key: "players", needs: "players.read", load: () => import("./players.js") },
@@ -32,7 +32,7 @@ const PREVIEW = { key: "preview", needs: "deals.preview", bare: true, load: () =
 function placeName(key) {
   switch (key) {
     case "deals": return t("Deals");
-    case "import": return t("Seed lists");
+    case "lists": return t("Seed lists");
     case "events": return t("Events");
     case "rulings": return t("Rulings");
     case "players": return t("Players");

@@ -55,7 +55,7 @@ export class Planner {
     const { query } = seat.visit;
     const wanted = Number(query.get("weeks"));
     this.weeks = SPANS.includes(wanted) ? wanted : matchMedia("(max-width: 560px)").matches ? 1 : 4;
-    this.first = /^\d{4}-\d\d-\d\d$/.test(query.get("from") ?? "") ? monday(query.get("from") ?? "") : "";
+    this.first = /^\d{4}-\d\d-\d\d$/.test(query.get("first") ?? "") ? monday(query.get("first") ?? "") : "";
     this.grid = new PlanGrid({
       open: (spot) => {
         if (spot.ruleset === null) dayDialog(this, spot.date);
@@ -101,7 +101,7 @@ export class Planner {
     }, (plan) => {
       if (!this.#alive || wanted !== this.first) return null;
       this.#plan = plan;
-      history.replaceState(null, "", `${location.pathname}?${new URLSearchParams({ from: this.first, weeks: String(this.weeks) })}`);
+      history.replaceState(null, "", `${location.pathname}?${new URLSearchParams({ first: this.first, weeks: String(this.weeks) })}`);
       this.#drawHead();
       this.#draw();
       return [stockNote(this.#stock), this.grid.element];

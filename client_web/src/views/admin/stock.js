@@ -36,6 +36,6 @@ export function stockNote(stock, link = true) {
   if (!stock || !low.length) return null;
   return h("div", { class: "message stock-alarm", "data-kind": "bad" }, icon("flag"),
     h("p", {}, n("Stock for fewer than {count} day:", "Stock for fewer than {count} days:", stock.few_days), " ", h("span", { class: "chips" }, low.map(({ title }) => h("span", { class: "chip" }, t(title)))), " ",
-      t("Days without stock are solved on the spot, which may find an easier or harder deal.")),
+      h("span", { class: "stock-more" }, t("Days without stock are solved on the spot, which may find an easier or harder deal."))),
     link ? h("a", { class: "button button-small", href: "/admin/deals" }, t("Search for deals")) : null);
 }
