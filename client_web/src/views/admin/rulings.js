@@ -2,7 +2,7 @@
 
 import { ApiError, dailies } from "../../api.js";
 import { fill, h } from "../../dom.js";
-import { clock, day, localInstant, number, sentence, shiftDay } from "../../format.js";
+import { clock, day, localInstant, number, sentence } from "../../format.js";
 import { n, t } from "../../i18n.js";
 import { button } from "../../table/notices.js";
 import { verdict } from "../../table/words.js";
@@ -26,13 +26,14 @@ export const section = (root, seat) => {
  * @param {import("./types.js").Seat} seat
  */
 function days(root, { visit }) {
-  const today = new Date().toISOString().slice(0, 10);
-  const on = h("input", { type: "date", required: true, value: visit.query.get("day") ?? shiftDay(today, -1) });
+  const on = h("input", { type: "date", required: true, value: visit.query.get("day") ?? "" });
   const place = h("section", { class: "admin-list" });
   const form = h("form", { class: "admin-line panel" }, field(t("Day"), on), h("button", { class: "button button-main" }, t("Show")));
   const load = () => show(place, async () => {
     try {
-      return (await dailies(on.value)).dailies;
+      const found = await dailies(on.value || "today");
+      on.value ||= found.date;
+      return found.dailies;
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return [];
       throw error;
