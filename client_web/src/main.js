@@ -37,6 +37,7 @@ const ROUTES = [
   { pattern: /^\/calendar$/, load: () => import("./views/calendar.js") },
   { pattern: /^\/verify\/([^/]+)$/, load: () => import("./views/verify.js") },
   { pattern: /^\/rules\/([^/]+)$/, load: () => import("./views/rules.js") },
+  { pattern: /^\/admin(?:$|\/)(.*)$/, bare: true, load: () => import("./views/admin/admin.js") },
   { pattern: /^\/settings$/, load: () => import("./views/settings.js") },
 ];
 

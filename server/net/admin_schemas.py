@@ -175,11 +175,12 @@ class ImportWish(Body):
 
 
 class RefusedLine(Body):
-    """A line that cannot be taken, and why."""
+    """A line that cannot be taken, and why; `same_as` is the line before that it repeats."""
 
     line: int
     code: str
     message: str
+    same_as: int | None
 
 
 class ImportedBody(Body):

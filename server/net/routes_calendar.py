@@ -98,7 +98,10 @@ def _calendar(router: APIRouter, services: Services, who: Any) -> None:
             stored=found.stored,
             planned=found.planned,
             unchanged=found.unchanged,
-            refused=[RefusedLine(line=one.number, code=one.code, message=one.message) for one in found.refused],
+            refused=[
+                RefusedLine(line=one.number, code=one.code, message=one.message, same_as=one.same_as)
+                for one in found.refused
+            ],
             refused_total=found.refused_total,
         )
 

@@ -150,7 +150,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     const name = t(attempt.layout.title);
     const { challenge } = attempt;
     title(sentence(name, challenge.date ? day(challenge.date, "short") : null));
-    hud.name(name, !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
+    hud.name(name, params[2] === "preview" ? t("Preview") : !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
     fill(stage, player.board.element);
     player.draw();
     hud.run(player.desk);

@@ -36,6 +36,7 @@ _FIELDS: Final = ("date", "ruleset", "seed")
 class _Wrong(NamedTuple):
     code: str
     message: str
+    same_as: int | None = None
 
 
 class Line(NamedTuple):
@@ -49,11 +50,15 @@ class Line(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Why a line cannot be taken; ``number`` counts lines from 1. Neither words ever repeat a seed."""
+    """Why a line cannot be taken; ``number`` counts lines from 1, ``same_as`` is the line that it repeats.
+
+    The words never repeat a seed.
+    """
 
     number: int
     code: str
     message: str
+    same_as: int | None
 
 
 class Imported(NamedTuple):
@@ -81,7 +86,7 @@ async def import_seeds(services: Services, who: Actor, text: str, form: Format, 
     async with services.store.writing() as conn:
         await plans.alone(conn)
         wanted, unchanged, wrong = await _checked(conn, lines, used, now)
-        refused = sorted([*malformed, *wrong])
+        refused = sorted([*malformed, *wrong], key=lambda one: one.number)
         stored = not refused and not dry_run
         if stored and wanted:
             number = await who.note(
@@ -110,9 +115,9 @@ async def _checked(
         there = made.get(cell) or (plan.seed if plan is not None else None)
         wrong: _Wrong | None = None
         if cell in seen:
-            wrong = _Wrong("calendar/taken", f"line {seen[cell]} has the same date and ruleset")
+            wrong = _Wrong("calendar/taken", f"line {seen[cell]} has the same date and ruleset", seen[cell])
         if wrong is None and line.seed in seeds:
-            wrong = _Wrong("deal/used", f"line {seeds[line.seed]} has the same seed")
+            wrong = _Wrong("deal/used", f"line {seeds[line.seed]} has the same seed", seeds[line.seed])
         seen.setdefault(cell, line.number)
         seeds.setdefault(line.seed, line.number)
         if wrong is None and there == line.seed:
@@ -148,7 +153,7 @@ def _read(text: str, form: Format) -> tuple[list[Line], list[Refused]]:
             rules = daily_rules(key)
             parse_seed(seed)
         except GameError as refusal:
-            refused.append(Refused(number, refusal.code, refusal.message))
+            refused.append(Refused(number, refusal.code, refusal.message, None))
         else:
             lines.append(Line(number, day, key, seed, _deal(rules, seed)))
     return lines, refused
