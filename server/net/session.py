@@ -113,6 +113,11 @@ class Session:
         """Whether somebody has said who he is."""
         return self._person is not None
 
+    @property
+    def watching(self) -> bool:
+        """Whether the socket watches a board."""
+        return bool(self._boards)
+
     # --- frames in -------------------------------------------------------------------------------------------------
 
     def feed(self, frame: bytes) -> None:
