@@ -83,7 +83,7 @@
 /** @typedef {{t: "error", id?: string, code: string, message: string}} ErrorMessage */
 /** @typedef {{t: "welcome", id?: string, v: number, player: Player, now: string, open?: {attempts: string[], rooms: string[]}}} WelcomeMessage */
 /** @typedef {{t: "pong", id?: string, now: string}} PongMessage */
-/** @typedef {{t: "board", id?: string, challenge: string, total: number, watching: boolean, top: BoardRow[]}} BoardMessage */
+/** @typedef {{t: "board", id?: string, board: string, challenge?: string, total: number, watching: boolean, top: BoardRow[], season?: SeasonRow[]}} BoardMessage */
 /** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
 
 /** @typedef {{id: string, name: string, kind: "guest" | "account" | "bot"}} Player */

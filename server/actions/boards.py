@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from server.actions import dailies
+from server.actions import board_news, dailies
+from server.actions.board_news import Watched
 from server.actions.dailies import Listed
 from server.actions.dates import today
 from server.actions.house import Services
@@ -108,6 +109,20 @@ async def open_board(services: Services, reference: str) -> ChallengeRow:
     if services.clock.now_ms() < row.opens_at:
         raise GameError("challenge/not_open", "the challenge has not opened yet")
     return row
+
+
+async def watched(services: Services, reference: str) -> Watched:
+    """The board of its address under ``/boards``, or of a challenge's id alone.
+
+    The addresses are ``daily/DATE/RULESET``, ``challenge/ID``, ``season/PERIOD/RULESET`` and ``records/RULESET``.
+    Running periods and days are called by their lasting names. Raises what the pages of these boards raise.
+    """
+    kind, *parts = reference.split("/")
+    if kind == "season" and len(parts) == 2:
+        return board_news.of_season(_period(services, parts[0]).key, ruleset(parts[1]).key)
+    if kind == "records" and len(parts) == 1:
+        return board_news.of_records(ruleset(parts[0]).key)
+    return board_news.of_challenge((await open_board(services, reference.removeprefix("challenge/"))).id)
 
 
 async def page(

@@ -185,4 +185,6 @@ async def _close(services: Services, row: ChallengeRow) -> None:
                 standing = await challenges.challenge(conn, row.id) if closed else None
                 if standing is not None:
                     await seasons.settle(conn, standing)
+            if standing is not None:
+                services.board_news.settled(standing)
     log.info("challenge closed", kind=row.kind, ruleset=row.ruleset, date=row.date)

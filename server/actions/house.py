@@ -215,7 +215,8 @@ class House:
             if after.over is not None:
                 metrics.attempts_ended.labels(after.rules.key, after.over).inc()
                 if table.seat.ranked and stands_on_board(after):
-                    self._services.board_news.changed(table.seat.challenge_id)
+                    news, won = self._services.board_news, after.over == "won"
+                    news.finished(table.seat.challenge_id, after.rules.key, won=won)
         elif stored is Stored.FAILED:
             metrics.commit_failures.inc()
         done(stored)

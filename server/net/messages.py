@@ -86,15 +86,17 @@ class Ping(ClientMessage, tag="ping", frozen=True):
 
 
 class BoardWatch(ClientMessage, tag="board.watch", kw_only=True, frozen=True):
-    """Ask for news of a challenge's board, also before `hello`. A socket watches eight boards at most."""
+    """Ask for news of a board, also before `hello`: `board`, or `challenge` alone. Eight boards a socket at most."""
 
-    challenge: Reference
+    challenge: Reference | None = None
+    board: Reference | None = None
 
 
 class BoardUnwatch(ClientMessage, tag="board.unwatch", kw_only=True, frozen=True):
-    """Ask for no more news of a board."""
+    """Ask for no more news of a board: `board`, or `challenge` alone."""
 
-    challenge: Reference
+    challenge: Reference | None = None
+    board: Reference | None = None
 
 
 AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Ping | BoardWatch | BoardUnwatch
@@ -242,16 +244,28 @@ class BoardLine(Struct, kw_only=True, frozen=True):
     score: int | UnsetType = UNSET
 
 
+class SeasonLine(Struct, kw_only=True, frozen=True):
+    """One line of a season: `points` of `counted` dailies out of `played` closed ones. Equal points, equal ranks."""
+
+    rank: int
+    player: Player
+    points: int
+    counted: int
+    played: int
+
+
 class Board(ServerMessage, tag="board", kw_only=True, frozen=True):
     """A board as it stands: the answer to `board.watch` and `board.unwatch`, then news, at most one a second.
 
     News is a hint: whoever shows another part of the board asks for it again.
     """
 
-    challenge: str
+    board: str
+    challenge: str | UnsetType = UNSET
     watching: bool
     total: int
     top: list[BoardLine]
+    season: list[SeasonLine] | UnsetType = UNSET
 
 
 SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Pong, Error, Board)

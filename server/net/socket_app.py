@@ -92,6 +92,7 @@ class SocketApp:
         self._sessions.add(session)
 
         loop = asyncio.get_running_loop()
+        timer: asyncio.TimerHandle
 
         def hurry() -> None:
             nonlocal timer

@@ -56,7 +56,8 @@ class BoardPage {
   #loadedAt = 0;
   /** What the last news told, to know whether the next tells something new. */
   #told = "";
-  #watched = "";
+  /** @type {string | null} */
+  #watched = null;
   /** @type {() => void} */
   #unwatch = () => undefined;
 
@@ -193,7 +194,7 @@ class BoardPage {
     this.#news.hidden = true;
     const deal = page && "challenge" in page ? page.challenge : null;
     const formula = page && "formula" in page ? page.formula : null;
-    this.#watch(deal);
+    this.#watch(page && partsOf(this.#shown).join("/"));
     fill(this.#more, waysOn(this.#shown, this.#known.games, deal));
     if (!page?.total) {
       fill(this.#place, h("div", { class: "empty" }, this.#nothing(), formulaLine(formula)));
@@ -252,22 +253,22 @@ class BoardPage {
     return page.me ? `${total}. ${t("Your rank: {rank}", { rank: ordinal(page.me.rank) })}` : total;
   }
 
-  /** @param {import("../types.js").Challenge | null} challenge the deal whose board is open, or null */
-  #watch(challenge) {
-    const open = challenge && !challenge.seed ? challenge.id : "";
-    if (open === this.#watched) return;
+  /** @param {string | null} board address of the board, also of a past one: results may be taken away later */
+  #watch(board) {
+    if (board === this.#watched) return;
     this.#unwatch();
     this.#unwatch = () => undefined;
-    this.#watched = open;
+    this.#watched = board;
     this.#told = "";
-    if (open) this.#unwatch = watchBoard(open, (news) => this.#take(news));
+    if (board !== null) this.#unwatch = watchBoard(board, (news) => this.#take(news));
   }
 
   /** @param {import("../types.js").BoardMessage} news */
   #take(news) {
-    const told = JSON.stringify([news.total, news.top]);
+    const told = JSON.stringify([news.total, news.top, news.season]);
     const first = this.#told === "";
-    const changed = told !== this.#told;
+    // What comes unasked tells of a change, which may lie below the rows that come with it.
+    const changed = news.id === undefined || told !== this.#told;
     this.#told = told;
     // The first news tells what was there when the watching began, which is what the page has just fetched.
     if (!changed || (first && performance.now() - this.#loadedAt < NEWS_MS)) return;
