@@ -13,7 +13,7 @@ from server.core.rules import Rules
 from server.errors import GameError
 from server.games import ruleset
 from server.play.ranking import By
-from server.store import boards, ladder, periods
+from server.store import boards, ladder, outages, periods
 from server.store.boards import Line, RecordLine, RecordsBy, SeasonLine, View
 from server.store.challenges import ChallengeRow
 from server.store.ladder import Ladder
@@ -72,10 +72,11 @@ class Part(Generic[L]):
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """A page of a challenge's board."""
+    """A page of a challenge's board. ``outage_ms`` is how long the server was away while the challenge was open."""
 
     listed: Listed
     part: Part[Line]
+    outage_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,10 @@ async def page(
     row = await open_board(services, reference)
     board = boards.of_challenge(row.id, by, wish.view(player_id))
     part = await _part(services, board, player_id, wish)
-    return BoardPage(await dailies.listed(services, row, player_id), part)
+    now = services.clock.now_ms()
+    async with services.store.reading() as conn:
+        away = await outages.credit_ms(conn, row.opens_at, now if row.closes_at is None else min(now, row.closes_at))
+    return BoardPage(await dailies.listed(services, row, player_id), part, away)
 
 
 async def season(services: Services, period_text: str, key: str, player_id: str | None, wish: Wish = ANY) -> SeasonPage:

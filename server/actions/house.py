@@ -69,6 +69,8 @@ class Services:
     house: "House" = field(init=False)
     board_news: BoardNews = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
+    #: Held while the results of a field are counted.
+    counting: asyncio.Lock = field(default_factory=asyncio.Lock)
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _workers: ProcessPoolExecutor | None = None
 

@@ -129,6 +129,7 @@ def state(
         winnable=winnable,
         deal_winnable=table.deal_verdict,
         commitment=seat.commitment,
+        credit_ms=seat.credit_ms,
         result=UNSET if standing is None else result(standing),
     )
 

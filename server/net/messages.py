@@ -160,7 +160,10 @@ StepWire = tuple[str | int, ...]
 
 
 class State(ServerMessage, tag="state", kw_only=True, frozen=True):
-    """The whole state of an attempt, as far as its player may see it."""
+    """The whole state of an attempt, as far as its player may see it.
+
+    `credit_ms` is how long the server was away meanwhile; that is not part of `elapsed_ms`.
+    """
 
     attempt: str
     ruleset: str
@@ -180,6 +183,7 @@ class State(ServerMessage, tag="state", kw_only=True, frozen=True):
     winnable: bool | None
     deal_winnable: bool | None
     commitment: str
+    credit_ms: int
     result: Result | UnsetType = UNSET
 
 
