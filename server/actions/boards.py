@@ -169,10 +169,11 @@ async def challenge_ladder(services: Services, reference: str, by: By, view: Vie
     return boards.of_challenge((await open_board(services, reference)).id, by, view)
 
 
-def season_ladder(services: Services, period_text: str, key: str, view: View) -> Ladder[SeasonLine]:
-    """A whole season, for an export. Raises ``ruleset/unknown`` or ``not_found``."""
+def season_ladder(services: Services, period_text: str, key: str, view: View) -> tuple[str, Ladder[SeasonLine]]:
+    """The key of a season and the whole of it, for an export. Raises ``ruleset/unknown`` or ``not_found``."""
     ruleset(key)
-    return boards.of_season(_period(services, period_text).key, key, view)
+    period = _period(services, period_text).key
+    return period, boards.of_season(period, key, view)
 
 
 def records_ladder(key: str, by: RecordsBy, view: View) -> Ladder[RecordLine]:

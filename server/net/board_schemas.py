@@ -242,6 +242,14 @@ class FollowingBody(Body):
     total: int
 
 
+class FollowersBody(Body):
+    """A page of those who follow oneself, the latest first. `next` is a cursor for `after`."""
+
+    players: list[PlayerBody]
+    total: int
+    next: str | None
+
+
 class FieldOwn(Body):
     """One's own result in the field. `points` (0 to 1000) and `percentile` (0 to 100) are those of this moment.
 

@@ -34,6 +34,36 @@ async def test_one_follows_and_follows_no_more(server: LiveServer) -> None:
         refused(await http.put(f"/api/v1/me/following/{ben['id']}"), 401, "auth/required")
 
 
+async def test_one_sees_who_follows_page_by_page(server: LiveServer) -> None:
+    """The latest first, nobody twice or left out, also where several followed in the same instant."""
+    ada, token = await server.guest("Ada")
+    fans = []
+    for number in range(7):
+        fan, own = await server.guest(f"Fan {number}")
+        server.manual.advance(SECOND if number % 3 == 0 else 0)
+        async with server.http(own) as http:
+            assert (await http.put(f"/api/v1/me/following/{ada['id']}")).status_code == 200
+        fans.append(fan)
+    found: list[str] = []
+    after: dict[str, str] = {}
+    while True:
+        page = await get(server, "/me/followers", token, limit=2, **after)
+        assert page["total"] == 7
+        found += [one["id"] for one in page["players"]]
+        if page["next"] is None:
+            break
+        assert len(page["players"]) == 2
+        after = {"after": page["next"]}
+    assert sorted(found) == sorted(fan["id"] for fan in fans)
+    places = [[fan["id"] for fan in fans].index(one) for one in found]
+    assert [place // 3 for place in places] == sorted((place // 3 for place in places), reverse=True)
+    async with server.http(token) as http:
+        refused(await http.get("/api/v1/me/followers?after=nothing"), 400, "protocol/malformed")
+        refused(await http.get("/api/v1/me/followers?limit=101"), 400, "protocol/malformed")
+    async with server.http() as http:
+        refused(await http.get("/api/v1/me/followers"), 401, "auth/required")
+
+
 async def test_nobody_follows_without_end(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follows, "MOST", 2)
     _, token = await server.guest("Ada")
