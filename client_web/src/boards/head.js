@@ -122,10 +122,12 @@ function dateField(place, today, go) {
     if (!typing) show();
   });
   date.addEventListener("blur", ({ relatedTarget }) => {
-    if (!typing) return;
+    if (!typing || !document.hasFocus()) return;
     // Whoever presses something else with the pointer wants that, and not a page that changes under his finger.
-    if (tabbing || relatedTarget === null) show();
-    else date.value = place.period;
+    const done = tabbing || relatedTarget === null;
+    if (!done) date.value = place.period;
+    // A field that has gone with its page is left too: whoever went back has not asked for the day he began to type.
+    else queueMicrotask(() => date.isConnected && show());
   });
   return date;
 }
