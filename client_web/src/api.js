@@ -150,3 +150,20 @@ export function calendar(id, month) {
 export function field(date, ruleset) {
   return call("GET", `/dailies/${encodeURIComponent(date)}/${encodeURIComponent(ruleset)}/field`);
 }
+
+/**
+ * Whom the reader follows.
+ * @returns {Promise<{players: import("./types.js").Player[], total: number}>}
+ */
+export function following() {
+  return call("GET", "/me/following");
+}
+
+/**
+ * A page of those who follow the reader, the latest first.
+ * @param {string | null} after cursor of an earlier page
+ * @returns {Promise<{players: import("./types.js").Player[], total: number, next: string | null}>}
+ */
+export function followers(after) {
+  return call("GET", `/me/followers${after === null ? "" : `?${new URLSearchParams({ after })}`}`);
+}

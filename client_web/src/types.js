@@ -56,6 +56,7 @@
  * @property {"counted" | "none" | "free"} [undo]
  * @property {boolean} [ranked]
  * @property {string} commitment
+ * @property {number} [credit_ms] how long the server was away, taken off the clock
  * @property {Result | null} [result]
  */
 
@@ -84,7 +85,7 @@
 /** @typedef {{t: "hint", id?: string, attempt: string, seq: number, move: string}} HintMessage */
 /** @typedef {{t: "welcome", id?: string, v: number, player: Player, now: string, open?: {attempts: string[], rooms: string[]}}} WelcomeMessage */
 /** @typedef {{t: "pong", id?: string, now: string}} PongMessage */
-/** @typedef {{t: "board", id?: string, challenge: string, total: number, watching: boolean, top: BoardRow[]}} BoardMessage */
+/** @typedef {{t: "board", id?: string, board: string, challenge?: string, total: number, watching: boolean, top: BoardRow[], season?: SeasonRow[]}} BoardMessage */
 /** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | HintMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
 
 /** @typedef {{id: string, name: string, kind: "guest" | "account" | "bot"}} Player */
@@ -174,7 +175,7 @@
  * @typedef {{rows: R[], total: number, me: R | null, next: string | null, previous: string | null}} Page
  */
 
-/** @typedef {Page<BoardRow> & {challenge: Challenge, by: string, keys: string[], maximum: number}} DayBoard */
+/** @typedef {Page<BoardRow> & {challenge: Challenge, by: string, keys: string[], maximum: number, outage_ms: number}} DayBoard */
 /** @typedef {Page<RecordRow> & {ruleset: string, title: string, by: string, maximum: number}} RecordsBoard */
 
 /**
@@ -192,7 +193,7 @@
 /** @typedef {Page<SeasonRow> & SeasonAbout} SeasonBoard */
 
 /** @typedef {{start: number, end: number, count: number}} Bar from `start` up to, but not at, `end` */
-/** @typedef {{unit: "ms" | "moves" | "cards", bars: Bar[], own: number | null, total: number}} Spread the last bar has all above it too */
+/** @typedef {{unit: "ms" | "moves" | "cards" | "points", bars: Bar[], own: number | null, total: number, open_ended: boolean}} Spread `open_ended`: the last bar has all above it too */
 
 /**
  * @typedef {object} GameRecord
@@ -203,6 +204,7 @@
  * @property {number | null} best_time_ms
  * @property {number | null} fewest_moves
  * @property {number | null} median_time_ms of wins
+ * @property {number | null} best_score null where the game has none
  * @property {number} maximum
  * @property {Spread | null} times
  * @property {Spread | null} moves
@@ -222,6 +224,7 @@
  * @property {number} moves
  * @property {number} progress
  * @property {number} maximum
+ * @property {number | null} score
  * @property {number | null} rank
  * @property {number | null} of
  * @property {string} finished_at
@@ -263,6 +266,20 @@
 /** @typedef {{tenths: number[], median_ms: number[], own_ms: number[] | null, sample: number}} Pace */
 
 /**
+ * @typedef {object} FieldOwn
+ * @property {string} outcome
+ * @property {number} time_ms
+ * @property {number} moves
+ * @property {number} progress
+ * @property {number | null} score
+ * @property {number} rank
+ * @property {number} of
+ * @property {number} beaten how many of the others did worse
+ * @property {number} equal how many of the others did as well
+ * @property {number[]} course progress at the end of each tenth of the time
+ */
+
+/**
  * @typedef {object} Field
  * @property {string} challenge
  * @property {string} ruleset
@@ -270,10 +287,11 @@
  * @property {boolean} closed
  * @property {number} total
  * @property {number} won
- * @property {{outcome: string, time_ms: number, moves: number, progress: number, rank: number, of: number, points: number, percentile: number} | null} own
+ * @property {FieldOwn | null} own
  * @property {Spread | null} times of wins
  * @property {Spread | null} moves of wins
  * @property {Spread | null} progress of all
+ * @property {Spread | null} scores of wins, null where the game has none
  * @property {Pace | null} pace
  */
 

@@ -184,4 +184,6 @@ async def _close(services: Services, row: ChallengeRow) -> None:
                 after = await challenges.challenge(conn, row.id) if closed else None
                 if after is not None:
                     await seasons.settle(conn, after)
+            if after is not None:
+                services.board_news.settled(after)
     log.info("challenge closed", kind=row.kind, ruleset=row.ruleset, date=row.date)

@@ -86,6 +86,8 @@ class Services:
     guiding: Guiding = field(init=False)
     analyses: Analyses = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
+    #: Held while the results of a field are counted.
+    counting: asyncio.Lock = field(default_factory=asyncio.Lock)
     #: The number up to which the audit log was looked at, None before the first look.
     audited: int | None = None
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -244,7 +246,8 @@ class House:
             if after.over is not None:
                 metrics.attempts_ended.labels(after.rules.key, after.over).inc()
                 if table.seat.ranked and stands_on_board(after):
-                    self._services.board_news.changed(table.seat.challenge_id)
+                    news, won = self._services.board_news, after.over == "won"
+                    news.finished(table.seat.challenge_id, after.rules.key, won=won)
         elif stored is Stored.FAILED:
             metrics.commit_failures.inc()
         done(stored)

@@ -34,6 +34,7 @@ class Statistics(NamedTuple):
     best_time_ms: int | None
     fewest_moves: int | None
     median_time_ms: int | None
+    best_score: int | None
     times: Spread | None
     moves: Spread | None
 
@@ -181,14 +182,15 @@ def _days_of(outages: Sequence[tuple[int, int]]) -> frozenset[int]:
     return frozenset(days)
 
 
-def _statistics(own: Sequence[tuple[str, str, int, int]]) -> list[Statistics]:
+def _statistics(own: Sequence[tuple[str, str, int, int, int | None]]) -> list[Statistics]:
     found = []
     for rules in sorted(rulesets().values(), key=lambda rules: (rules.daily is None, rules.daily or 0, rules.key)):
         games = [row for row in own if row[0] == rules.key]
         if not games:
             continue
-        times = [time_ms for _, outcome, time_ms, _ in games if outcome == "won"]
-        moves = [moves for _, outcome, _, moves in games if outcome == "won"]
+        wins = [row for row in games if row[1] == "won"]
+        times = [row[2] for row in wins]
+        moves = [row[3] for row in wins]
         found.append(
             Statistics(
                 rules,
@@ -197,6 +199,7 @@ def _statistics(own: Sequence[tuple[str, str, int, int]]) -> list[Statistics]:
                 min(times, default=None),
                 min(moves, default=None),
                 figures.median(times),
+                max((score for *_, score in wins if score is not None), default=None),
                 figures.spread("ms", [(value, 1) for value in times]),
                 figures.spread("moves", [(value, 1) for value in moves]),
             )

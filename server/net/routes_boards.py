@@ -116,7 +116,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     ) -> Response:
         """A daily's whole board as a file: CSV that no spreadsheet takes for formulas, or a JSON object a line."""
         day = parse_date(date, services.clock.now_ms()).isoformat()
-        name = f"samedeal-{day}-{ruleset}-{by}"
+        name = _name(day, ruleset, by, wished=wished)
         return await file(f"daily/{date}/{ruleset}", person, by, wished, format, name)
 
     @router.get("/boards/challenge/{challenge_id}/export", response_class=Response, responses=FILE | _REFUSALS)
@@ -128,7 +128,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """The whole board of any challenge as a file."""
-        return await file(challenge_id, person, by, wished, format, f"samedeal-{challenge_id}-{by}")
+        return await file(challenge_id, person, by, wished, format, _name(challenge_id, by, wished=wished))
 
 
 def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
@@ -153,9 +153,9 @@ def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """A whole season as a file."""
-        ladder = boards.season_ladder(services, period, ruleset, wished.view(_id(person)))
+        key, ladder = boards.season_ladder(services, period, ruleset, wished.view(_id(person)))
         lines = boards.every_line(services, ladder)
-        return export(lines, _season_fields, _SEASON_COLUMNS, format, f"samedeal-{period}-{ruleset}")
+        return export(lines, _season_fields, _SEASON_COLUMNS, format, _name(key, ruleset, wished=wished))
 
 
 def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
@@ -190,7 +190,7 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         """All ranked wins of a ruleset as a file."""
         ladder = boards.records_ladder(ruleset, by, wished.view(_id(person)))
         lines = boards.every_line(services, ladder)
-        return export(lines, _record_fields, _RECORD_COLUMNS, format, f"samedeal-records-{ruleset}-{by}")
+        return export(lines, _record_fields, _RECORD_COLUMNS, format, _name("records", ruleset, by, wished=wished))
 
     @router.get(
         "/boards/rating/{ruleset}", status_code=404, response_model=ErrorBody, response_description="`not_found`"
@@ -198,6 +198,12 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     async def rating_board(ruleset: str) -> ErrorBody:
         """Ratings come from races, and this server runs none: always refused."""
         raise GameError("not_found", "ratings come from races, and this server runs none")
+
+
+def _name(*parts: str, wished: Wish) -> str:
+    """The name of a file: of which board it is, and whom it shows where that is not everybody."""
+    who = () if wished.who == "all" else (wished.who,)
+    return "-".join(("samedeal", *parts, *who, *(("friends",) if wished.friends else ())))
 
 
 def _id(person: Person | None) -> str | None:

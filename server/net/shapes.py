@@ -80,6 +80,7 @@ def board(page: BoardPage, by: By, wish: Wish) -> BoardBody:
         friends=wish.friends,
         keys=[key.value for key in rules.rankings[by]],
         maximum=rules.layout.maximum,
+        outage_ms=page.outage_ms,
         rows=[line(found) for found in part.lines],
         total=part.total,
         me=None if part.me is None else line(part.me),

@@ -40,12 +40,12 @@ async def look(services: Services) -> None:
 async def _tell(services: Services, entry: Entry) -> None:
     if entry.action in ("challenge.void", "attempt.exclude", "challenge.extend"):
         challenge_id = str(msgspec.json.decode(entry.before or "{}")["challenge"])
-        if entry.action != "challenge.extend":
-            rulings.announce(services, challenge_id)
-            return
         async with services.store.reading() as conn:
             row = await challenges.challenge(conn, challenge_id)
-        if row is not None and row.closes_at is not None:
+        assert row is not None, "challenges stay"
+        if entry.action != "challenge.extend":
+            rulings.announce(services, row)
+        elif row.closes_at is not None:
             services.house.extended(row.id, row.closes_at)
     elif entry.action == "player.withdraw":
         services.fields.clear()

@@ -53,7 +53,7 @@ async def void(services: Services, who: Actor, reference: str, reason: str, *, d
 
     effect = await _rule(services, who, "challenge.void", row, reason, ruling, target=name_of(row), dry_run=dry_run)
     if not dry_run:
-        announce(services, row.id)
+        announce(services, row)
     return effect
 
 
@@ -79,7 +79,7 @@ async def exclude(services: Services, who: Actor, attempt_id: str, reason: str, 
     target = f"attempt/{own.id}"
     effect = await _rule(services, who, "attempt.exclude", row, reason, ruling, target=target, dry_run=dry_run)
     if not dry_run:
-        announce(services, row.id)
+        announce(services, row)
     return effect
 
 
@@ -132,11 +132,11 @@ def name_of(row: ChallengeRow) -> str:
     return f"daily/{row.date}/{row.ruleset}" if row.kind == "daily" else f"challenge/{row.id}"
 
 
-def announce(services: Services, challenge_id: str) -> None:
-    """Tell those who play a challenge or watch its board that results have gone."""
-    services.fields.pop(challenge_id, None)
-    services.house.overruled(challenge_id)
-    services.board_news.changed(challenge_id)
+def announce(services: Services, row: ChallengeRow) -> None:
+    """Tell those who play a challenge or watch its boards that results have gone."""
+    services.fields.pop(row.id, None)
+    services.house.overruled(row.id)
+    services.board_news.withdrawn(row)
 
 
 def checked(reason: str) -> str:

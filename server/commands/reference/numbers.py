@@ -69,7 +69,11 @@ def limits() -> str:
             f"{house.PRACTICES} at once, {house.PRACTICES_PER_S} a second",
             f"`protocol/rate`; {starting.COPIED} entries that are copied count as one more",
         ),
-        ("time until a socket says `hello`", f"{socket_app.HELLO_S:.0f} s", "the socket closes with 1008"),
+        (
+            "time until a socket says `hello` or watches a board",
+            f"{socket_app.HELLO_S:.0f} s",
+            "the socket closes with 1008",
+        ),
         (
             "bytes that wait for a reader",
             f"{socket_protocol.OUTGOING_BOUND:,}",
