@@ -12,7 +12,7 @@ import { refusal } from "./names.js";
 /** @typedef {import("../types.js").Witness} Witness */
 
 /** @type {import("./board.js").Scene["marks"]} */
-const NO_MARKS = { selected: null, targets: new Set(), playable: new Set(), waiting: new Set() };
+const NO_MARKS = { selected: null, targets: new Set(), playable: new Set(), waiting: new Set(), hinted: [] };
 
 /**
  * Par and a way to the replay, or null before the close and where nothing was proved.
