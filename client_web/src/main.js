@@ -7,8 +7,21 @@ import { onPlayer, viewer } from "./session.js";
 import { applySettings, settings } from "./settings.js";
 
 /**
- * A view fills `root`, and may give back what to do when the reader leaves it.
- * @typedef {{params: string[], query: URLSearchParams, title: (text: string) => void, go: (path: string) => void}} Visit
+ * A reader at an address. Title and address are those of the page that is shown: once he has gone elsewhere, `title`,
+ * `replace` and `push` of this visit do nothing.
+ * @typedef {object} Visit
+ * @property {string} path
+ * @property {string[]} params what the route's pattern found in the path
+ * @property {URLSearchParams} query
+ * @property {unknown} state what the browser keeps with the address
+ * @property {(text: string) => void} title
+ * @property {(path: string | null, state?: unknown) => void} replace gives this page another address, or with null another state
+ * @property {(path: string) => void} push goes to another address that this page itself shows
+ * @property {(path: string) => void} go goes to another page
+ */
+
+/**
+ * A view fills `root`, which no other visit has, and may give back what to do when the reader leaves it.
  * @typedef {(root: HTMLElement, visit: Visit) => void | (() => void)} View
  * @typedef {{pattern: RegExp, bare?: boolean, load: () => Promise<{view: View}>}} Route
  */
@@ -29,10 +42,11 @@ const ROUTES = [
 
 const NOT_FOUND = /** @type {Route} */ ({ pattern: /$/, load: () => import("./views/notfound.js") });
 
-const page = h("main", { class: "page", id: "main" });
 /** @type {(() => void) | null} */
 let leave = null;
 let visitNumber = 0;
+/** The address that is shown, or about to be. */
+let here = "";
 /** @type {() => void} */
 let stopGreeting = () => undefined;
 
@@ -83,30 +97,65 @@ function footer() {
     h("nav", { "aria-label": t("More") }, h("a", { href: "/api/docs", "data-plain": true }, t("Interface for programs"))));
 }
 
-/** Shows the view of the address. */
+function address() {
+  return location.pathname + location.search;
+}
+
+/**
+ * Shows the view of the address. The page before ends at once, not when this one has been loaded: whatever it still
+ * waits for must not touch this address.
+ * @returns {Promise<HTMLElement | null>} the page, null where the reader has gone elsewhere meanwhile
+ */
 async function show() {
   visitNumber += 1;
   const number = visitNumber;
-  const path = location.pathname;
-  const route = ROUTES.find(({ pattern }) => pattern.test(path)) ?? NOT_FOUND;
-  const { view } = await route.load();
-  if (number !== visitNumber) return;
+  const current = () => number === visitNumber;
+  here = address();
   leave?.();
   leave = null;
+  const { pathname: path, search } = location;
+  const state = /** @type {unknown} */ (history.state);
+  const route = ROUTES.find(({ pattern }) => pattern.test(path)) ?? NOT_FOUND;
+  const view = await route.load().then((loaded) => loaded.view, () => unreachable);
+  if (!current()) return null;
   for (const dialog of document.querySelectorAll("dialog")) dialog.remove();
   const app = /** @type {HTMLElement} */ (document.getElementById("app"));
-  page.replaceChildren();
-  page.className = route.bare ? "page page-bare" : "page";
+  const page = h("main", { class: route.bare ? "page page-bare" : "page", id: "main" });
   if (route.bare) fill(app, sandboxNote(), page);
   else fill(app, sandboxNote(), header(path), page, footer());
-  const params = (route.pattern.exec(path) ?? []).slice(1).map(decode);
   leave = view(page, {
-    params,
-    query: new URLSearchParams(location.search),
-    title: (text) => { document.title = text ? `${text} · Samedeal` : "Samedeal"; },
+    path,
+    params: (route.pattern.exec(path) ?? []).slice(1).map(decode),
+    query: new URLSearchParams(search),
+    state,
+    title: (text) => {
+      if (current()) document.title = text ? `${text} · Samedeal` : "Samedeal";
+    },
+    replace: (to, kept = null) => {
+      if (!current()) return;
+      history.replaceState(kept, "", to);
+      here = address();
+    },
+    push: (to) => {
+      if (!current()) return;
+      history.pushState(null, "", to);
+      here = address();
+    },
     go,
   }) ?? null;
+  return page;
 }
+
+/**
+ * A page whose program could not be fetched. Browsers may remember that, so only a whole new load tries again.
+ * @type {View}
+ */
+const unreachable = (root, { title }) => {
+  title("");
+  fill(root, h("div", { class: "failure", role: "alert" }, h("p", {}, t("The server cannot be reached. Your games are safe there.")),
+    h("div", { class: "buttons" },
+      h("button", { type: "button", class: "button button-main", onclick: () => location.reload() }, t("Try again")))));
+};
 
 /** @param {string} part */
 function decode(part) {
@@ -125,8 +174,8 @@ function decode(part) {
 function go(path, state = null) {
   history.pushState(state, "", path);
   scrollTo(0, 0);
-  void show().then(() => {
-    const heading = page.querySelector("h1");
+  void show().then((page) => {
+    const heading = page?.querySelector("h1");
     if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
@@ -149,7 +198,10 @@ async function start() {
   await useLanguage(pickLanguage(settings().language));
   mountLive();
   document.addEventListener("click", followLink);
-  addEventListener("popstate", () => void show());
+  addEventListener("popstate", () => {
+    // A jump inside the page, as to its content, is told like a way back.
+    if (address() !== here) void show();
+  });
   await show();
 }
 

@@ -29,15 +29,15 @@ const NEWS_MS = 1000;
 
 /** @type {import("../main.js").View} */
 export const view = (root, visit) => {
-  const place = readPlace(location.pathname, visit.query);
-  if (!place && location.pathname !== "/boards") return notFound(root, visit);
-  const page = new BoardPage(root, visit.title);
+  const place = readPlace(visit.path, visit.query);
+  if (!place && visit.path !== "/boards") return notFound(root, visit);
+  const page = new BoardPage(root, visit);
   void page.open(place);
   return () => page.close();
 };
 
 class BoardPage {
-  #title;
+  #visit;
   #head = h("div", { class: "board-top" });
   #place = h("div", { class: "board-place" }, loading());
   #more = h("nav", { class: "board-more", "aria-label": t("More") });
@@ -62,10 +62,10 @@ class BoardPage {
 
   /**
    * @param {HTMLElement} root
-   * @param {(text: string) => void} title
+   * @param {import("../main.js").Visit} visit
    */
-  constructor(root, title) {
-    this.#title = title;
+  constructor(root, visit) {
+    this.#visit = visit;
     const section = h("section", { class: "board-page" }, this.#head, this.#place, this.#more);
     section.addEventListener("click", (event) => this.#follow(event));
     fill(root, section);
@@ -103,7 +103,11 @@ class BoardPage {
    * @param {Place} place
    */
   #go = (place) => {
-    history.pushState(null, "", addressOf(place));
+    if (!this.#alive) {
+      this.#visit.go(addressOf(place));
+      return;
+    }
+    this.#visit.push(addressOf(place));
     if (place.kind !== this.#shown.kind || place.period !== this.#shown.period) this.#known = { ...this.#known, season: null };
     this.#shown = place;
     void this.#show("tell");
@@ -112,6 +116,8 @@ class BoardPage {
   /** @param {MouseEvent} event */
   #follow(event) {
     const found = event.target instanceof Element ? event.target.closest("a[data-soft]") : null;
+    // The reader has gone on and only the picture of this page is left: its links lead to pages like any other.
+    if (!this.#alive) return;
     if (!(found instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const place = readPlace(found.pathname, new URLSearchParams(found.search));
     if (!place) return;
@@ -168,10 +174,10 @@ class BoardPage {
     const known = this.#known;
     const focused = document.activeElement?.closest("[data-keep]")?.getAttribute("data-keep");
     const within = this.#head.contains(document.activeElement);
-    if (location.pathname + location.search !== addressOf(place)) history.replaceState(null, "", addressOf(place));
+    if (location.pathname + location.search !== addressOf(place)) this.#visit.replace(addressOf(place));
     const name = gameTitle(place, known);
     const period = periodText(place, known);
-    this.#title(sentence(name, period));
+    this.#visit.title(sentence(name, period));
     fill(this.#head,
       h("div", { class: "board-head" }, h("div", { class: "board-names" }, h("h1", { tabindex: "-1" }, name), h("p", { class: "lobby-date" }, period)),
         h("div", { class: "board-ways" }, gameChoice(place, known, this.#go), stepper(place, known, this.#go))),

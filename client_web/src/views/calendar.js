@@ -15,9 +15,10 @@ import { failure, loading } from "./parts.js";
 /** @typedef {import("../types.js").Challenge} Challenge */
 
 /** @type {import("../main.js").View} */
-export const view = (root, { query, title }) => {
+export const view = (root, visit) => {
+  const { query, title } = visit;
   title(t("Calendar"));
-  const page = new CalendarPage(root);
+  const page = new CalendarPage(root, visit);
   void page.open(query.get("day"), query.get("month"));
   return () => page.close();
 };
@@ -25,6 +26,7 @@ export const view = (root, { query, title }) => {
 class CalendarPage {
   #alive = true;
   #root;
+  #visit;
   #today = "";
   /** @type {string | null} */
   #player = null;
@@ -33,9 +35,13 @@ class CalendarPage {
   #detail = h("section", { class: "panel day-panel", "aria-labelledby": "day-title", tabindex: "-1" });
   #day = "";
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("../main.js").Visit} visit
+   */
+  constructor(root, visit) {
     this.#root = root;
+    this.#visit = visit;
   }
 
   /** Ends the page. */
@@ -97,7 +103,9 @@ class CalendarPage {
     const go = async () => {
       try {
         await this.#load(month);
+        if (!this.#alive) return;
         await this.#choose(this.#likely(), false);
+        if (!this.#alive) return;
         announce(monthName(month));
         /** @type {HTMLElement | null} */ (this.#root.querySelector(`[data-step="${picture}"]`) ?? this.#root.querySelector("h1"))?.focus();
       } catch (error) {
@@ -132,7 +140,7 @@ class CalendarPage {
   async #choose(date, asked) {
     this.#day = date ?? "";
     const query = new URLSearchParams(date ? { day: date } : { month: this.#month?.month ?? "" });
-    history.replaceState(null, "", `${location.pathname}?${query}`);
+    this.#visit.replace(`${this.#visit.path}?${query}`);
     for (const cell of this.#root.querySelectorAll(".day")) cell.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (cell).dataset.date === date));
     const found = this.#month?.days.find((one) => one.date === date);
     if (!date || !found) {

@@ -7,13 +7,14 @@ import { rankKeys, undoPolicy } from "../table/words.js";
 import { failure, loading } from "./parts.js";
 
 /** @type {import("../main.js").View} */
-export const view = (root, { params: [key], title }) => {
+export const view = (root, visit) => {
+  const { params: [key], title } = visit;
   const load = () => {
     fill(root, loading());
     rulesets().then((games) => {
       const game = games.find((one) => one.key === key);
       if (!game) {
-        void import("./notfound.js").then((page) => page.view(root, { params: [], query: new URLSearchParams(), title, go: () => undefined }));
+        void import("./notfound.js").then((page) => page.view(root, visit));
         return;
       }
       title(t("Rules of {game}", { game: t(game.title) }));

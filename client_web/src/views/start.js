@@ -36,7 +36,7 @@ function waits(deal) {
 
 /** @type {import("../main.js").View} */
 export const view = (root, visit) => {
-  if (history.state?.start) return table(root, visit);
+  if (/** @type {{start?: boolean} | null} */ (visit.state)?.start) return table(root, visit);
   let alive = true;
   /** @type {(() => void) | void} */
   let leave;
@@ -52,10 +52,10 @@ export const view = (root, visit) => {
     }
     const game = games.find((one) => one.key === deal.ruleset) ?? null;
     const date = deal.kind === "daily" ? deal.date : null;
-    if (date) history.replaceState(null, "", `/daily/${date}/${encodeURIComponent(deal.ruleset)}`);
+    if (date) visit.replace(`/daily/${date}/${encodeURIComponent(deal.ruleset)}`);
     visit.title(sentence(t(deal.title), date ? day(date, "short") : null));
     fill(root, page(deal, game, () => {
-      history.replaceState(STARTED, "");
+      visit.replace(null, STARTED);
       sit();
     }));
   });

@@ -86,7 +86,7 @@ function showNoGame(root, { title }, about) {
 }
 
 /** @type {import("../main.js").View} */
-const seatPlayer = (root, { params, query, title }) => {
+const seatPlayer = (root, { path, params, query, state, title, replace }) => {
   const stage = h("section", { class: "stage", "data-zone": "table", "aria-label": t("Table") }, loading());
   /** @type {HTMLDialogElement | null} */
   let dialog = null;
@@ -153,7 +153,7 @@ const seatPlayer = (root, { params, query, title }) => {
     fill(stage, player.board.element);
     player.draw();
     hud.run(player.desk);
-    if (!attempt.ranked) history.replaceState(history.state, "", `${location.pathname}?attempt=${encodeURIComponent(attempt.id)}`);
+    if (!attempt.ranked) replace(`${path}?attempt=${encodeURIComponent(attempt.id)}`, state);
   }
 
   /** @param {Attempt} attempt */
