@@ -215,6 +215,7 @@ async def played_and_read(server: LiveServer, key: str, challenge: str, moves: S
         for move in moves:
             await ada.play(attempt, move)
             await ada.play(attempt, "nonsense")
+            await ada.ask("hint", attempt=attempt)
         late = await stack.enter_async_context(server.playing(token=ada.token))
         await late.sync(attempt)
         bodies = []
@@ -222,6 +223,7 @@ async def played_and_read(server: LiveServer, key: str, challenge: str, moves: S
             http = await stack.enter_async_context(server.http(token))
             for path in (
                 f"attempts/{attempt}", f"challenges/{challenge}", f"boards/challenge/{challenge}", "dailies/today",
+                f"attempts/{attempt}/analysis",
                 "dailies/tomorrow", "me", "rulesets", f"boards/daily/today/{key}", "openapi.json",
                 f"challenges/{challenge}/witness", f"dailies/today/{key}/field",
             ):  # fmt: skip
