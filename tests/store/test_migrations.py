@@ -129,7 +129,7 @@ async def fill_admin(seeder: Seeder) -> None:
         assert await admins.create(conn, admin, f"admin-{admin[:18]}", "owner", NOW)
         await admins.add_token(conn, uuid.UUID(admin).bytes * 2, admin, NOW, None)
         await admins.bind(conn, admin, player, NOW)
-        await admins.bar(conn, admin, "0" * 64, "prepared", NOW)
+        await admins.bar(conn, admin, ["0" * 64], "prepared", NOW)
         await audit.append(
             conn, at=NOW, admin_id=admin, admin="a", role="owner", via="command", action="calendar.fill", target="x"
         )
