@@ -180,8 +180,8 @@ def test_an_auditor_reads_everything_and_writes_nothing(enter: Enter, admin_serv
     expect(page.locator(".plan-week")).to_have_count(4)
     challenge = challenge_of(admin_server, CLOSED, "pyramid")
     signs = {
-        "deals": ".admin-table", "lists": ".message", "events": "h1", "rulings": ".admin-deals", "players": ".admin-table",
-        "audit": ".admin-table", "files": ".admin-deals", "admins": ".admin-table",
+        "deals": ".admin-table", "lists": ".message", "events": "h1", "rulings": ".admin-deals",
+        "players": ".admin-table", "audit": ".admin-table", "files": ".admin-deals", "admins": ".admin-table",
     }  # fmt: skip
     writing = re.compile("Fill|Plan|Search for fresh|Store|New event|Make|Extend|Exclude|Block|Schedule|Preview|Revoke")
     expect(page.get_by_role("button", name=writing)).to_have_count(0)
