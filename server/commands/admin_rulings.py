@@ -1,6 +1,5 @@
 """``samedeal admin``: rulings, events, the audit log, files."""
 
-import asyncio
 import sys
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -181,6 +180,8 @@ def export(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Write results, moves or the audit log to standard output."""
+    import asyncio
+
     from server.actions.admin import exporting
     from server.net import exports, routes_admin
 

@@ -1,6 +1,5 @@
 """What the commands of ``samedeal admin`` share: the database at hand, and who acts."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -38,6 +37,8 @@ def act(
     present revision.
     """
     settings = settings_from(database_url=database_url)
+    import asyncio
+
     from server import logs
     from server.store import migrate
 

@@ -1,6 +1,5 @@
 """``samedeal admin stock``: fill the stock of certified deals, and show what lies in it."""
 
-import asyncio
 import os
 import secrets
 from collections.abc import Callable
@@ -71,6 +70,8 @@ def fill(
     if difficulty and count is None:
         raise CommandError("--difficulty goes with --count: the weekdays decide it otherwise", USAGE)
     settings = settings_from(database_url=database_url)
+    import asyncio
+
     from server.store import migrate
 
     goals = _goals(ruleset or [], days if days is not None else 30, count, [one.value for one in difficulty or []])
@@ -88,6 +89,8 @@ def fill(
 def show(database_url: DatabaseUrl = None) -> None:
     """Show how many unused deals lie in stock, and for how many days they last. No seed is shown."""
     settings = settings_from(database_url=database_url)
+    import asyncio
+
     from server.store import migrate
 
     revision, newest = migrate.current(settings.database_url), migrate.newest()
@@ -117,6 +120,8 @@ def _goals(keys: list[str], days: int, count: int | None, levels: list[str]) -> 
 
 
 async def _fill(url: str, goals: list["Goal"], workers: int, seconds: float, report: Report) -> tuple[int, int, int]:
+    import asyncio
+
     from server.actions.proving import PROMPT, Prover, WorkerLost
     from server.actions.stock import Filling
 

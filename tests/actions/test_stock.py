@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.actions import keeping, proving
+from server.actions import dailies, keeping, proving
 from server.actions import stock as stocks
 from server.actions.proving import PATIENT, Prover, WorkerLost
 from server.actions.stock import Filling, Goal, goals_for_days, missing, nearest, needed, row_of
@@ -96,7 +96,9 @@ async def test_with_an_empty_stock_the_day_is_proved_on_the_spot_and_the_log_say
 ) -> None:
     with capture_logs() as lines:
         async with live_server(sqlite_url, tmp_path, prove_seconds=200) as server, server.playing() as ada:
-            assert (await ada.start("daily/today/thirteen"))["t"] == "state", "a start waits for its own daily"
+            await server.app.services.maker.daily(ruleset("thirteen"), TODAY)  # as long as a busy machine takes
+            assert (await ada.start("daily/today/thirteen"))["challenge"]["date"] == "2026-03-10"
+            await dailies.ensure(server.app.services, TODAY)
             found = await used(server)
             assert list(found) == KEYS
             for key, deal in found.items():
@@ -117,9 +119,9 @@ async def test_a_proof_that_takes_too_long_leaves_an_unproved_daily_that_is_call
 ) -> None:
     with capture_logs() as lines:
         async with live_server(sqlite_url, tmp_path, prove_seconds=0.001) as server, server.http() as http:
-            dailies = (await http.get("/api/v1/dailies/today")).json()["dailies"]
-            assert [one["ruleset"] for one in dailies] == KEYS
-            assert {one["difficulty"] for one in dailies} == {None}
+            shown = (await http.get("/api/v1/dailies/today")).json()["dailies"]
+            assert [one["ruleset"] for one in shown] == KEYS
+            assert {one["difficulty"] for one in shown} == {None}
             assert await used(server) == {}
     assert any(line["event"] == "no deal was proved in time" for line in lines)
     assert all(not line["proved"] for line in lines if line["event"] == "daily made without stock")
