@@ -17,7 +17,7 @@ export const section = (root, { visit }) => {
   const input = (name) => h("input", { type: "text", maxlength: 40, value: visit.query.get(name) ?? "", dir: "ltr", autocomplete: "off", spellcheck: "false" });
   const [admin, action] = [input("admin"), input("action")];
   const place = h("section", { class: "admin-list" });
-  const form = h("form", { class: "admin-line panel" }, field(t("Admin"), admin), field(t("Act, or how it begins"), action), h("button", { class: "button button-main" }, t("Show")));
+  const form = h("form", { class: "admin-line panel" }, field(t("Who"), admin), field(t("Act, or how it begins"), action), h("button", { class: "button button-main" }, t("Show")));
   fill(root, h("h1", {}, t("Audit log")),
     h("p", { class: "board-files" }, t("The whole log as a file:"), h("a", { href: "/api/v1/admin/audit/export?format=csv", download: true }, "CSV"), h("a", { href: "/api/v1/admin/audit/export?format=ndjson", download: true }, "NDJSON")), form, place);
   onSubmit(form, () => load(null));

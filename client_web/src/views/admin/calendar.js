@@ -62,6 +62,7 @@ export class Planner {
         else if (this.grid.cell(spot)) cellDialog(this, /** @type {Cell} */ (this.grid.cell(spot)));
       },
       drop: (from, to) => void this.exchange(from, to),
+      carry: (spot) => this.#carry(spot),
     }, this.mayWrite);
   }
 
@@ -175,18 +176,17 @@ export class Planner {
   }
 
   /**
-   * Takes a cell or a day in the hand, and says what to do with it.
-   * @param {Spot} spot
+   * Says what is in the hand and what to do with it.
+   * @param {Spot | null} spot
    */
-  pick(spot) {
+  #carry(spot) {
+    this.#hint.hidden = spot === null;
+    if (!spot) return;
     this.#message.clear();
-    this.grid.pick(spot);
     fill(this.#hint, h("span", {}, t("Choose the day to swap with: {what}. Touch it, or go there by the arrows and press Space.", { what: this.grid.name(spot) })), button(t("Let go"), () => {
-      this.#hint.hidden = true;
       this.grid.release();
       this.grid.focus(spot);
     }, "button-small"));
-    this.#hint.hidden = false;
   }
 
   /**
@@ -195,7 +195,6 @@ export class Planner {
    * @param {Spot} to
    */
   async exchange(from, to) {
-    this.#hint.hidden = true;
     const of = (/** @type {Spot} */ spot, /** @type {string} */ key) => this.grid.cell({ date: spot.date, ruleset: key });
     const keys = from.ruleset ? [from.ruleset] : this.games().map(({ key }) => key);
     const pairs = keys.map((key) => ({ key, one: of(from, key), other: of(to, key) })).filter(({ one, other }) => one?.state === "coming" && other?.state === "coming");

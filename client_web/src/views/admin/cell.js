@@ -44,7 +44,7 @@ export function cellDialog(page, cell) {
       writes ? button(t("Swap or move…"), () => {
         next = () => undefined;
         dialog.close();
-        page.pick(spot);
+        page.grid.pick(spot);
       }) : null,
       begun && cell.challenge && actions.includes("rulings.read") ? h("a", { class: "button", href: `/admin/rulings/${encodeURIComponent(cell.challenge)}` }, t("Rulings…")) : null,
       begun ? h("a", { class: "button", href: `/boards/daily/${cell.date}/${encodeURIComponent(cell.ruleset)}` }, t("Board")) : null,
@@ -99,7 +99,7 @@ export function dayDialog(page, date) {
       page.grid.movable(spot) ? button(t("Swap or move the day…"), () => {
         next = () => undefined;
         dialog.close();
-        page.pick(spot);
+        page.grid.pick(spot);
       }) : null,
       page.grid.movable(spot) ? button(t("Fill this day by rule…"), () => {
         next = () => undefined;

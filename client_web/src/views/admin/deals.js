@@ -125,36 +125,62 @@ export const section = (root, seat) => {
       title: t("Search for fresh deals"), yes: t("Search"),
       body: [h("p", { class: "small" }, t("The server deals and solves in the background until it has found enough, or has looked at as many as you allow. What fits is put into stock.")),
         h("div", { class: "admin-row" }, field(t("Deals wanted"), count), field(t("Deals looked at, at most"), tries))],
-      act: async () => drawJob(await ask("POST", "/searches", { ...wish(), count: Number(count.value), tries: Number(tries.value) }), true),
+      act: async () => drawJob(await ask("POST", "/searches", { ...wish(), count: Number(count.value), tries: Number(tries.value) })),
     });
   }
 
   /** Finds a search that runs already. */
   async function running() {
     const { searches } = /** @type {{searches: Search[]}} */ (await ask("GET", "/searches").catch(() => ({ searches: [] })));
-    const found = searches.find(({ state }) => state === "running");
-    if (found && alive) drawJob(found, false);
+    const going = searches.find(({ state }) => state === "running");
+    if (going) drawJob(going);
   }
 
+  const bar = h("progress", { "aria-label": t("Deals looked at") });
+  const count = h("p", { class: "small" });
+  const found = h("div", { class: "admin-list" });
+  let shown = "";
+
   /**
+   * Shows how far a search is. What can be touched is made anew only where the search has begun or ended.
    * @param {Search} search
-   * @param {boolean} asked whether the reader has just begun it
    */
-  function drawJob(search, asked) {
-    const focused = job.contains(document.activeElement);
+  function drawJob(search) {
+    if (!alive) return;
     const going = search.state === "running";
-    const words = { running: t("Searching…"), done: t("The search is done."), cancelled: t("The search was cancelled."), failed: t("The search has failed.") }[search.state];
-    job.hidden = false;
-    const cancel = going && may("deals.search") ? button(t("Cancel"), () => void ask("POST", `/searches/${search.id}/cancel`).then((stopped) => drawJob(/** @type {Search} */ (stopped), false), (error) => message.fail(error)), "button-small") : null;
-    fill(job, h("div", { class: "admin-line" }, h("h2", { tabindex: "-1" }, words), h("span", { class: "small" }, titleOf(search), " · ", instant(search.begun_at)), cancel),
-      h("progress", { max: Math.max(1, search.total), value: search.done, "aria-label": t("Deals looked at") }),
-      h("p", { class: "small" }, n("{done} of {count} deal looked at,", "{done} of {count} deals looked at,", search.total, { done: number(search.done) }), " ", n("{count} found", "{count} found", search.found)),
-      search.deals.length ? dealTable(search.deals) : null);
-    if (asked || !going) announce(words);
-    if (focused) (cancel ?? job.querySelector("h2"))?.focus();
+    if (shown !== `${search.id} ${search.state}`) {
+      shown = `${search.id} ${search.state}`;
+      const focused = job.contains(document.activeElement);
+      const words = { running: t("Searching…"), done: t("The search is done."), cancelled: t("The search was cancelled."), failed: t("The search has failed.") }[search.state];
+      const cancel = going && may("deals.search") ? button(t("Cancel"), () => void ask("POST", `/searches/${search.id}/cancel`).then((stopped) => drawJob(/** @type {Search} */ (stopped)), (error) => message.fail(error)), "button-small") : null;
+      fill(job, h("div", { class: "admin-line" }, h("h2", { tabindex: "-1" }, words), h("span", { class: "small" }, titleOf(search), " · ", instant(search.begun_at)), cancel), bar, count, found);
+      job.hidden = false;
+      announce(words);
+      if (focused) (cancel ?? job.querySelector("h2"))?.focus();
+      if (!going) void look();
+    }
+    bar.max = Math.max(1, search.total);
+    bar.value = search.done;
+    count.textContent = `${n("{done} of {count} deal looked at,", "{done} of {count} deals looked at,", search.total, { done: number(search.done) })} ${n("{count} found", "{count} found", search.found)}`;
+    const ids = search.deals.map(({ id }) => id).join(" ");
+    if (found.dataset.deals !== ids) {
+      found.dataset.deals = ids;
+      fill(found, search.deals.length ? dealTable(search.deals) : null);
+    }
     clearTimeout(timer);
-    if (going && alive) timer = setTimeout(() => void ask("GET", `/searches/${search.id}`).then((next) => alive && drawJob(/** @type {Search} */ (next), false), (error) => message.fail(error)), LOOK_MS);
-    if (!going) void look();
+    if (going) timer = setTimeout(() => void follow(search), LOOK_MS);
+  }
+
+  /** @param {Search} search one that runs */
+  async function follow(search) {
+    try {
+      drawJob(await ask("GET", `/searches/${search.id}`));
+    } catch (error) {
+      if (!alive) return;
+      message.fail(error);
+      // A server that is away comes back, and the search may run on meanwhile.
+      if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) timer = setTimeout(() => void follow(search), 5 * LOOK_MS);
+    }
   }
 
   return () => {

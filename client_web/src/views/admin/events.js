@@ -39,18 +39,12 @@ export const section = (root, seat) => {
   const may = (/** @type {string} */ action) => seat.me.actions.includes(action);
   const message = new Message();
   const place = h("section", { class: "admin-list" });
-  /** @type {[string, string][]} */
-  let games = [];
-  fill(root, h("div", { class: "admin-title" }, h("h1", {}, t("Events")), may("events.write") ? button(t("New event…"), () => compose(), "button-main") : null), message.element, place);
+  fill(root, h("div", { class: "admin-title" }, h("h1", {}, t("Events")), may("events.write") ? button(t("New event…"), () => void compose(), "button-main") : null), message.element, place);
   void load(null);
 
   /** @param {string | null} before */
   async function load(before) {
-    await show(place, async () => {
-      const [all, found] = await Promise.all([rulesets(), /** @type {Promise<{events: EventBody[], next: string | null}>} */ (ask("GET", `/events${before ? `?before=${encodeURIComponent(before)}` : ""}`))]);
-      games = all.map(({ key, title }) => [key, t(title)]);
-      return found;
-    }, ({ events, next }) => [
+    await show(place, () => /** @type {Promise<{events: EventBody[], next: string | null}>} */ (ask("GET", `/events${before ? `?before=${encodeURIComponent(before)}` : ""}`)), ({ events, next }) => [
       events.length ? events.map(card) : h("p", { class: "empty" }, t("There are no events yet. An event is a row of deals under one name, with a board of its own.")),
       h("div", { class: "buttons" }, before === null ? null : button(t("Latest"), () => void load(null)), next === null ? null : button(t("Older"), () => void load(next))),
     ]);
@@ -69,7 +63,16 @@ export const section = (root, seat) => {
       coming && may("events.write") ? h("div", { class: "buttons" }, button(t("Change…"), () => change(event), "button-small"), button(t("Call off…"), () => callOff(event), "button-small button-bad")) : null);
   }
 
-  function compose() {
+  async function compose() {
+    message.clear();
+    /** @type {[string, string][]} */
+    let games = [];
+    try {
+      games = (await rulesets()).map(({ key, title }) => [key, t(title)]);
+    } catch (error) {
+      message.fail(error);
+      return;
+    }
     const name = h("input", { type: "text", required: true, maxlength: 80, dir: "auto" });
     const next = Math.ceil((Date.now() + HOUR) / HOUR) * HOUR;
     const [opens, ends] = [instantInput(next), instantInput(next + 24 * HOUR)];

@@ -14,7 +14,7 @@ import { levelName, sourceName, stateName } from "./words.js";
 /** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./types.js").Plan} Plan */
 /** @typedef {{date: string, ruleset: string | null}} Spot a cell, or a whole day where no game is named */
-/** @typedef {{open: (spot: Spot) => void, drop: (from: Spot, to: Spot) => void}} Acts */
+/** @typedef {{open: (spot: Spot) => void, drop: (from: Spot, to: Spot) => void, carry: (spot: Spot | null) => void}} Acts */
 
 /** Pixels that a pressed mouse moves before it drags. */
 const SLACK = 6;
@@ -108,6 +108,7 @@ export class PlanGrid {
     }
     this.#picked = spot;
     this.#showPicked();
+    this.#acts.carry(spot);
     this.focus(spot);
     announce(t("Picked up: {what}. Arrows choose another day, Space lays it down there, Escape lets go.", { what: this.name(spot) }));
   }
@@ -117,6 +118,7 @@ export class PlanGrid {
     if (!this.#picked) return;
     this.#picked = null;
     this.#showPicked();
+    this.#acts.carry(null);
     announce(t("Let go. Nothing was changed."));
   }
 
@@ -217,6 +219,7 @@ export class PlanGrid {
     else {
       this.#picked = null;
       this.#showPicked();
+      this.#acts.carry(null);
       this.#acts.drop(from, spot);
     }
   }
