@@ -5,12 +5,15 @@ NPM ?= npm
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+# Tests run side by side in this many processes; every one makes the databases and servers of its own tests.
+WORKERS ?= logical
+SIDE_BY_SIDE = -n $(WORKERS) --maxprocesses 8 --dist worksteal
 # Browser tests drive Chromium from a loop of their own, and faults break things: both get their own process.
 MAIN_SUITE := --ignore=tests/browser --ignore=tests/faults
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check bench browser screenshots faults docs format clean \
-	lint types imports client-types docs-check coverage faults-smoke bench-smoke
+	static lint types imports client-types docs-check coverage faults-smoke bench-smoke
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -20,18 +23,22 @@ run: $(VENV)/.run-installed ## Start the server on http://localhost:8000; what i
 	@$(BIN)/samedeal serve
 
 test: $(VENV)/.dev-installed ## Run all tests that this machine can run, and say loudly which it cannot
-	$(PYTEST) $(MAIN_SUITE)
-	$(PYTEST) tests/browser
+	$(PYTEST) $(SIDE_BY_SIDE) $(MAIN_SUITE)
+	$(PYTEST) $(SIDE_BY_SIDE) tests/browser
 	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults
 
-check: lint types imports client-types docs-check coverage browser faults-smoke bench-smoke ## Everything that must be green before a change lands
+check: static ## Everything that must be green before a change lands
+	@$(MAKE) --no-print-directory coverage
+	@$(MAKE) --no-print-directory browser
+	@$(MAKE) --no-print-directory faults-smoke
+	@$(MAKE) --no-print-directory bench-smoke
 
 bench: $(VENV)/.dev-installed ## Measure every speed beside its baseline (docs/benchmarks.md)
 	@for name in s1 s2 s3 s5 s6 s8 s10; do $(BIN)/samedeal bench $$name || failed="$$failed $$name"; done; \
 	test -z "$$failed" || { echo "below the bar:$$failed"; exit 1; }
 
 browser: $(VENV)/.dev-installed ## Play in Chromium
-	$(PYTEST) tests/browser
+	$(PYTEST) $(SIDE_BY_SIDE) tests/browser
 
 screenshots: $(VENV)/.dev-installed ## Take the pictures of docs/images again
 	$(BIN)/python -m tests.browser.screenshots docs/images
@@ -51,7 +58,10 @@ clean: ## Remove what checks and builds leave behind; data/ stays
 		.import_linter_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
-# The parts of `make check`.
+# The parts of `make check`. What only reads the code is done side by side; what measures or breaks things runs alone.
+
+static: $(VENV)/.dev-installed
+	@$(MAKE) --no-print-directory --jobs 2 lint types imports client-types docs-check
 
 lint: $(VENV)/.dev-installed
 	$(BIN)/ruff check .
@@ -76,7 +86,7 @@ docs-check: $(VENV)/.dev-installed
 	$(BIN)/samedeal dev docs --check
 
 coverage: $(VENV)/.dev-installed
-	$(PYTEST) $(MAIN_SUITE) --cov --cov-report=term
+	$(PYTEST) $(SIDE_BY_SIDE) $(MAIN_SUITE) --cov --cov-report=term
 
 faults-smoke: $(VENV)/.dev-installed
 	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults

@@ -76,25 +76,30 @@ def test_a_service_that_does_not_listen_is_an_error() -> None:
         services.await_port(services.free_port(), process)
 
 
+@pytest.mark.parametrize("workers", ["0", "2"])
 @pytest.mark.parametrize(("required", "status"), [("", 0), ("0", 0), ("1", 1)])
 def test_a_missing_service_is_told_and_fails_where_all_are_required(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, required: str, status: int
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, required: str, status: int, workers: str
 ) -> None:
+    """In one process, and where tests run side by side in several."""
     monkeypatch.setenv(VARIABLE, required)
     pytester.makepyfile(SKIPPING)
-    result = run_inside(pytester)
+    result = run_inside(pytester, "-n", workers)
     result.assert_outcomes(passed=1, skipped=1)
     result.stdout.fnmatch_lines(["*1 not run for want of the moon (wait for the night)*"])
     assert result.ret == status
 
 
-def test_a_missing_module_counts_as_well(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_missing_module_counts_as_well(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
     monkeypatch.setenv(VARIABLE, "1")
     pytester.makepyfile("""
         import pytest
         pytest.skip("MISSING SERVICE: the moon (wait)", allow_module_level=True)
     """)
-    assert run_inside(pytester).ret == 1
+    assert run_inside(pytester, "-n", workers).ret == 1
 
 
 def test_a_skip_for_another_reason_is_no_missing_service(

@@ -26,6 +26,16 @@ export function messageId() {
   return `m${lastId}`;
 }
 
+/**
+ * Ends a connection that nobody needs any more. One that is still being opened ends when it is open: browsers call it a
+ * fault to give it up before.
+ * @param {WebSocket} socket
+ */
+export function hangUp(socket) {
+  if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
+  else socket.close();
+}
+
 export class Socket {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -70,7 +80,9 @@ export class Socket {
     removeEventListener("online", this.#wake);
     removeEventListener("offline", this.#doubt);
     document.removeEventListener("visibilitychange", this.#wake);
-    this.#drop();
+    this.#ready = false;
+    if (this.#socket) hangUp(this.#socket);
+    this.#socket = null;
   }
 
   /**
@@ -118,7 +130,9 @@ export class Socket {
     const socket = new WebSocket(new URL("/ws", location.href.replace(/^http/, "ws")));
     this.#socket = socket;
     const sent = performance.now();
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ t: "hello", v: 1, id: messageId() })));
+    socket.addEventListener("open", () => {
+      if (this.#socket === socket) socket.send(JSON.stringify({ t: "hello", v: 1, id: messageId() }));
+    });
     socket.addEventListener("message", (event) => {
       if (this.#socket === socket) this.#take(JSON.parse(String(event.data)), sent);
     });

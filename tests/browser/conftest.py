@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from server.actions.people import token_hash
 from server.clock import ManualClock, SystemClock
@@ -32,6 +32,9 @@ FLAGS = (
 )
 #: Who plays for the first time asks who he is before a guest is made of him; who only looks asks nothing.
 FIRST_PLAY = "401 (Unauthorized)"
+#: How long a test waits for what a page shall show, in milliseconds: a busy machine is no fault.
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
 TABLES = re.compile(r"\d/(?:daily|challenge|practice)/")
 COUNT = itertools.count()
 DESKTOP = {"width": 1280, "height": 800}
@@ -107,6 +110,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     def open_page(url: str, *, expect: str | tuple[str, ...] = (), **options: Any) -> Page:
         expected.extend([expect] if isinstance(expect, str) else expect)
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(3 * PATIENCE_MS)
         opened.append(Watched(context))
         page = context.new_page()
         page.on("framenavigated", lambda frame: expected.append(FIRST_PLAY) if TABLES.search(frame.url) else None)

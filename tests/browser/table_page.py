@@ -22,7 +22,7 @@ AWAIT_FIGURE = """([figure, text]) => new Promise((resolve, reject) => {
     const value = document.querySelectorAll('.figure-value')[figure];
     const look = () => value.textContent === text && (resolve(), watcher.disconnect(), clearTimeout(timer));
     const watcher = new MutationObserver(look);
-    const timer = setTimeout(() => reject(new Error(`expected ${text}, found ${value.textContent}`)), 8000);
+    const timer = setTimeout(() => reject(new Error(`expected ${text}, found ${value.textContent}`)), 20000);
     watcher.observe(value, {childList: true, characterData: true, subtree: true});
     look();
 })"""

@@ -157,6 +157,7 @@ def test_the_live_region_is_quiet_while_somebody_plays(table_server: ThreadedSer
     page.goto(f"{table_server.base_url}/challenge/{challenge}")
     table = TablePage(page).ready()
     page.clock.run_for(1000)
+    began = page.evaluate("Date.now()")
     page.evaluate(
         "() => { window.said = [];"
         " new MutationObserver(() => window.said.push(document.querySelector('#live').textContent))"
@@ -169,7 +170,9 @@ def test_the_live_region_is_quiet_while_somebody_plays(table_server: ThreadedSer
             page.clock.run_for(1000)
             page.evaluate("fetch('/api/v1/rulesets').then(answer => answer.text())")
     said = page.evaluate("window.said")
-    assert 1 <= len(said) <= 6
+    minutes = (page.evaluate("Date.now()") - began) / 60_000  # the page's clock goes on while the test is at work
+    assert minutes >= 1
+    assert 1 <= len(said) <= 6 * minutes
     assert not any(":" in text for text in said)
     assert page.locator("[aria-live], [role=status], [role=alert], [role=timer], [role=log]").count() == 1
 

@@ -175,6 +175,47 @@ def test_skipping_to_the_content_is_no_new_page(past_server: ThreadedServer, vis
     expect(page.locator(".results")).to_have_attribute("data-same", "yes")
 
 
+@pytest.mark.parametrize("left", ["/boards", "/daily/2026-03-10/pyramid"])
+def test_a_page_that_is_left_while_its_socket_opens_leaves_no_complaint(
+    left: str, past_server: ThreadedServer, visit: Callable[..., Page]
+) -> None:
+    """A socket is as slow as the network: it is not given up before it is open, and says nothing when it is."""
+    page = visit(f"{past_server.base_url}/settings")
+    page.add_init_script(SLOW_SOCKETS)
+    page.reload()
+    title_of(page)
+    follow(page, left)
+    page.wait_for_function("() => window.sockets.length > 0")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    assert page.evaluate("window.sockets.map(one => one.state)") == ["connecting"]
+    page.evaluate("window.sockets[0].open()")
+    assert page.evaluate("window.sockets.map(one => [one.state, ...one.sent])") == [["closed"]]
+
+
+#: Sockets that open when they are told to.
+SLOW_SOCKETS = """
+window.sockets = [];
+window.WebSocket = class extends EventTarget {
+  static CONNECTING = 0;
+  static OPEN = 1;
+  state = 'connecting';
+  sent = [];
+  constructor() {
+    super();
+    window.sockets.push(this);
+  }
+  get readyState() { return {connecting: 0, open: 1, closed: 3}[this.state]; }
+  open() {
+    this.state = 'open';
+    this.dispatchEvent(new Event('open'));
+  }
+  send(data) { this.sent.push(data); }
+  close() { this.state = 'closed'; }
+};
+"""
+
+
 def follow(page: Page, target: str) -> None:
     """Follow a link of the client, as any page might have it."""
     page.evaluate(

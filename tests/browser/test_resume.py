@@ -16,13 +16,27 @@ from tests.support.live_server import NOON, ThreadedServer
 
 pytestmark = pytest.mark.browser
 
-#: Hands on the page's sockets: cut them, swallow what they send or receive. `wire.hold` keeps new ones from opening.
+#: Hands on the page's sockets: cut them, swallow what they send or receive. `wire.hold` keeps new ones from opening; they
+#: fail at once, as at a port where nobody listens, but without the pause that browsers make after several such failures.
 WIRE = """
 window.wire = {all: [], deaf: false, mute: false, hold: false, sent: []};
 const Real = window.WebSocket;
+class Refused extends EventTarget {
+  readyState = Real.CONNECTING;
+  constructor() {
+    super();
+    window.wire.all.push(this);
+    Promise.resolve().then(() => {
+      this.readyState = Real.CLOSED;
+      this.dispatchEvent(new Event('close'));
+    });
+  }
+  close() {}
+}
 window.WebSocket = class extends Real {
   constructor(url) {
-    super(window.wire.hold ? 'ws://127.0.0.1:9/' : url);
+    if (window.wire.hold) return new Refused();
+    super(url);
     window.wire.all.push(this);
   }
   send(data) {
@@ -43,9 +57,11 @@ window.WebSocket = class extends Real {
 def wired(table_server: ThreadedServer, visit: Any) -> Any:
     """A table whose socket the test can cut."""
 
-    def sit(ruleset: str) -> TablePage:
+    def sit(ruleset: str, *, own_clock: bool = False) -> TablePage:
         challenge = table_server.make_challenge(ruleset, FIRST[ruleset]["seed"])
-        page = visit(f"{table_server.base_url}/settings", expect="ws://127.0.0.1:9/")
+        page = visit(f"{table_server.base_url}/settings")
+        if own_clock:
+            page.clock.install()
         page.add_init_script(WIRE)
         page.goto(f"{table_server.base_url}/challenge/{challenge}")
         return TablePage(page).ready()
@@ -75,7 +91,7 @@ def test_a_cut_connection_is_told_and_resumed(wired: Any) -> None:
     expect(table.page.locator(".connection")).to_have_attribute("aria-label", "Not connected")
     table.page.evaluate("window.wire.hold = false")
     banner.get_by_role("button", name="Try now").click()
-    expect(banner).to_be_hidden(timeout=20_000)
+    expect(banner).to_be_hidden()
     assert table.cards() == before
     table.play_by_clicks(moves[3:5])
 
@@ -151,15 +167,16 @@ def test_old_news_is_ignored_and_a_gap_asks_for_everything(wired: Any) -> None:
 
 def test_a_dead_line_is_told_and_taps_wait_for_it(wired: Any) -> None:
     """Nothing comes back and nothing says so: within five seconds it is told, and what is tapped is noted and sent."""
-    table: TablePage = wired("bakers-dozen")
+    table: TablePage = wired("bakers-dozen", own_clock=True)
     moves = FIRST["bakers-dozen"]["moves"].split()
     table.play_by_clicks(moves[:2])
-    table.page.evaluate("Object.assign(window.wire, {mute: true, hold: true})")
+    table.page.evaluate("Object.assign(window.wire, {mute: true, deaf: true, hold: true})")
     banner = table.page.locator(".banner-offline")
-    expect(banner).to_be_visible(timeout=5_500)
+    table.page.clock.run_for(5_000)
+    assert banner.is_visible()
     table.type_moves([moves[2]])
     expect(table.page.locator(".whisper.on")).to_contain_text("as soon as the connection is back")
-    table.page.evaluate("Object.assign(window.wire, {mute: false, hold: false})")
+    table.page.evaluate("Object.assign(window.wire, {mute: false, deaf: false, hold: false})")
     banner.get_by_role("button", name="Try now").click()
     table.expect_moves(3)
     expect(banner).to_be_hidden()
@@ -194,6 +211,6 @@ def test_a_page_that_slept_shows_the_servers_time(frozen_server: ThreadedServer,
     frozen_server.advance(30_000)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.clock.run_for(300)
-    expect(page.locator(".figure-time")).to_have_text(re.compile("0:3[01]"))
+    expect(page.locator(".figure-time")).to_have_text(re.compile(r"0:3\d"))
     table.click("s")
     table.expect_moves(1)

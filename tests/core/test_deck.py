@@ -110,7 +110,7 @@ def one_byte_modulo(seed: str, deck: Deck) -> Sequence[Card]:
     return cards
 
 
-@pytest.mark.timeout(amount(120, 3_600))
+@pytest.mark.timeout(amount(600, 3_600))
 @pytest.mark.parametrize("size", [52, 40])
 def test_x15_no_card_favours_a_position(size: int) -> None:
     assert abs(z_of(shuffled, DECKS[size], amount(20_000, 1_000_000))) < 4

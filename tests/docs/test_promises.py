@@ -78,7 +78,7 @@ async def closed_after(server: LiveServer, *frames: str | bytes) -> int | None:
             for frame in frames:
                 await socket.send(frame)
             while True:
-                await asyncio.wait_for(socket.recv(), 20)
+                await asyncio.wait_for(socket.recv(), 60)
         except ConnectionClosed:
             return socket.close_code
 
@@ -86,7 +86,7 @@ async def closed_after(server: LiveServer, *frames: str | bytes) -> int | None:
 async def closed_after_broken_text(server: LiveServer) -> int | None:
     async with connect(server.socket_url, compression=None) as socket:
         await socket.send(b"\xff", text=True)
-        await asyncio.wait_for(socket.wait_closed(), 20)
+        await asyncio.wait_for(socket.wait_closed(), 60)
         return socket.close_code
 
 
@@ -103,7 +103,7 @@ async def test_every_close_code_is_listed_and_used(sqlite_url: str, tmp_path: Pa
         assert seen == {1003, 1007, 1009, session.POLICY_VIOLATION}
         async with connect(server.socket_url, compression=None) as socket:
             await server.stop()
-            await asyncio.wait_for(socket.wait_closed(), 20)
+            await asyncio.wait_for(socket.wait_closed(), 60)
             assert socket.close_code == 1012
     silence = 1011  # after forty seconds, by uvicorn
     assert listed == {*seen, 1012, silence, socket_protocol.TOO_SLOW}

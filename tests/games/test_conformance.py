@@ -19,7 +19,7 @@ LENGTH = 60
 
 pytestmark = [
     pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.key),
-    pytest.mark.timeout(amount(120, 3_600)),
+    pytest.mark.timeout(amount(600, 3_600)),
 ]
 
 

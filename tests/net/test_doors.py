@@ -33,10 +33,12 @@ class OnH11(Watched, H11Protocol):
 
 
 @contextlib.asynccontextmanager
-async def impatient(url: str, folder: Path, http: Any = HttpProtocol, most: int = 400) -> AsyncIterator[LiveServer]:
+async def impatient(
+    url: str, folder: Path, http: Any = HttpProtocol, most: int = 400, patience_s: float = SHORT_S
+) -> AsyncIterator[LiveServer]:
     """A server that soon loses its patience."""
     server = LiveServer(url, folder, ManualClock(NOON))
-    server.server.config.http = partial(http, doors=Doors(most), patience_s=SHORT_S)  # type: ignore[assignment]
+    server.server.config.http = partial(http, doors=Doors(most), patience_s=patience_s)  # type: ignore[assignment]
     await server.start()
     try:
         yield server
@@ -141,7 +143,7 @@ async def test_single_bytes_do_not_buy_more_time(sqlite_url: str, tmp_path: Path
 async def test_deadlines_spare_requests_at_work_and_sockets(
     sqlite_url: str, tmp_path: Path, http: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with impatient(sqlite_url, tmp_path, http) as server:
+    async with impatient(sqlite_url, tmp_path, http, patience_s=10 * SHORT_S) as server:
         late = asyncio.Event()
         calm = server.app._http
 
@@ -176,7 +178,7 @@ async def test_who_does_not_read_his_answer_is_cut_off(sqlite_url: str, tmp_path
         server.app._http = endless
         wire._writer.transport.pause_reading()  # type: ignore[attr-defined]
         await wire.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        await asyncio.wait_for(ended.wait(), 20)
+        await asyncio.wait_for(ended.wait(), 60)
 
 
 async def test_a_socket_that_does_not_say_hello_is_closed_and_one_that_did_is_not(
@@ -228,7 +230,10 @@ async def test_who_watches_a_board_need_not_say_hello_as_long_as_he_does(
 async def test_one_address_may_hold_so_many_connections_sockets_or_not(
     sqlite_url: str, tmp_path: Path, http: Any
 ) -> None:
-    async with impatient(sqlite_url, tmp_path, http, most=3) as server, contextlib.AsyncExitStack() as stack:
+    async with (
+        impatient(sqlite_url, tmp_path, http, most=3, patience_s=60) as server,
+        contextlib.AsyncExitStack() as stack,
+    ):
         held: list[Wire] = []
         for _ in range(3):
             wire = await stack.enter_async_context(wired(server))

@@ -141,6 +141,8 @@ def test_chunks_of_any_size_lead_to_the_same_messages(
         (b"\x89\xfe\x00\x7e" + bytes(4 + 126), 1002),  # a control frame that is too long
         (frame(Opcode.CLOSE, b"\x03\xe8"), 1000),
     ],
+    # A mask is another in every process, and a test has the same name in all of them.
+    ids=["unmasked", "reserved", "too long", "no text", "binary", "continues nothing", "long control", "close"],
 )
 async def test_a_frame_that_ends_the_socket_does_so_between_lone_frames_too(chunk: bytes, code: int) -> None:
     good = frame(Opcode.TEXT, b"good")

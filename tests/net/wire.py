@@ -10,7 +10,7 @@ from tests.support.live_server import LiveServer
 from tests.support.player import Player
 
 TEXT, BINARY, CONTINUED, CLOSE, PING = 1, 2, 0, 8, 9
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 def frame(

@@ -14,6 +14,7 @@ from server.errors import ConfigurationError, GameError
 from server.store import migrate, sqlite
 from server.store.engine import Store, parse_url, settle
 from tests.store.seeding import Seeder
+from tests.support.patience import busy
 from tests.support.services import outside_loop
 
 NEW = "INSERT INTO heartbeats (worker, at) VALUES (:worker, :at)"
@@ -153,10 +154,10 @@ async def test_cancelled_clients_leave_no_connection_and_no_half_move(migrated_u
     else:
         delay = "SELECT pg_sleep(0.1)"
     await cancel_everywhere(store, delay, 200)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(2 * busy()):
         await store.settled()
     assert store.checked_out() == 0
-    async with asyncio.timeout(0.5):
+    async with asyncio.timeout(0.5 * busy()):
         await seeder.tell(NEW, worker="new", at=1)
     halves = "SELECT count(*) FROM heartbeats WHERE worker LIKE '%/1'"
     assert await seeder.ask(halves) == await seeder.ask(halves.replace("/1", "/2"))

@@ -18,6 +18,7 @@ from server.store.entries import Append, Groups, Stored
 from server.store.recorder import FIRST_PAUSE_S, LONGEST_PAUSE_S, Recorder, groups_of
 from tests.store.seeding import Seeder, end, move
 from tests.store.test_recorder import submit
+from tests.support.patience import busy
 from tests.support.scale import rounds
 
 COMMITTED, STALE, FAILED = Stored.COMMITTED, Stored.STALE, Stored.FAILED
@@ -213,7 +214,7 @@ async def test_many_finish_at_once_while_boards_are_read_and_a_batch_is_stored(s
                 await conn.execute(text("INSERT INTO heartbeats (worker, at) VALUES (:w, 1)"), {"w": str(worker)})
 
     finishing = submit(recorder, *(end(attempt, 0, keys=(place, 1)) for place, attempt in enumerate(ids)))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(5 * busy()):
         answers, *_ = await asyncio.gather(finishing, batch(), *(read() for _ in range(20)))
     assert answers == [COMMITTED] * 50
     assert await seeder.ask("SELECT count(*) FROM results") == [(50,)]

@@ -16,8 +16,9 @@ from server.clock import Clock, ManualClock
 from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.settings import Settings
-from server.store import challenges, migrate
+from server.store import challenges
 from server.store.challenges import ChallengeRow
+from tests.support.migrated import bring_to_head
 from tests.support.player import Player
 
 #: 2026-03-10T12:00:00Z, an ordinary noon.
@@ -45,7 +46,7 @@ class LiveServer:
 
     async def start(self) -> "LiveServer":
         """Migrate, start and wait until it listens."""
-        await asyncio.to_thread(migrate.upgrade, self.settings.database_url)
+        await asyncio.to_thread(bring_to_head, self.settings.database_url)
         listening = asyncio.Event()
         self.server._announce = lambda _: listening.set()
         self._running = asyncio.get_running_loop().create_task(self.server.serve())
@@ -83,7 +84,7 @@ class LiveServer:
     def http(self, token: str | None = None) -> httpx.AsyncClient:
         """An HTTP client of the API; with a token, as that player."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.AsyncClient(base_url=self.base_url, headers=headers, timeout=20)
+        return httpx.AsyncClient(base_url=self.base_url, headers=headers, timeout=60)
 
     async def guest(self, name: str | None = None) -> tuple[dict[str, Any], str]:
         """A new guest and his token, made over HTTP."""
@@ -183,7 +184,7 @@ class ThreadedServer:
 
     def call(self, work: Any) -> Any:
         """Run a coroutine in the server's loop and wait for what it returns."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(300)
 
     @property
     def base_url(self) -> str:

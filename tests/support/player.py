@@ -8,6 +8,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 Message = dict[str, Any]
+#: How long an answer is waited for, in seconds; a machine with much to do may take a while.
+PATIENCE_S = 60
 
 
 class Player:
@@ -29,7 +31,7 @@ class Player:
     @classmethod
     async def connect(cls, url: str, token: str | None = None, **options: Any) -> "Player":
         """A connected socket that has not said hello yet."""
-        player = cls(await connect(url, compression=None, **options))
+        player = cls(await connect(url, compression=None, open_timeout=PATIENCE_S, **options))
         player.token = token
         return player
 
@@ -72,12 +74,12 @@ class Player:
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._answers[message_id] = answer
         await self.send(t=t, id=message_id, **fields)
-        return await asyncio.wait_for(answer, 20)
+        return await asyncio.wait_for(answer, PATIENCE_S)
 
     async def told(self, t: str | None = None) -> Message:
         """The next frame that answers nothing, of a kind if one is named."""
         while True:
-            message = await asyncio.wait_for(self.news.get(), 20)
+            message = await asyncio.wait_for(self.news.get(), PATIENCE_S)
             if t is None or message["t"] == t:
                 return message
 
@@ -112,7 +114,7 @@ class Player:
 
     async def closed(self) -> int | None:
         """Wait until the server closes the socket; its close code."""
-        await asyncio.wait_for(self.socket.wait_closed(), 20)
+        await asyncio.wait_for(self.socket.wait_closed(), PATIENCE_S)
         return self.socket.close_code
 
     async def close(self) -> None:

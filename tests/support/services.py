@@ -30,7 +30,7 @@ POSTGRES = "SAMEDEAL_TEST_POSTGRES_URL"
 CHROMIUM = "SAMEDEAL_TEST_CHROMIUM"
 """Names the browser's program file where it is not on the path."""
 
-_PATIENCE_S = 10.0
+_PATIENCE_S = 60.0
 
 
 def outside_loop(work: Callable[[], Awaitable[Answer]]) -> Answer:

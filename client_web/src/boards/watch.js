@@ -3,7 +3,7 @@
  * page fetches what it shows. Without the socket a board is as fresh as its last loading.
  */
 
-import { messageId } from "../socket.js";
+import { hangUp, messageId } from "../socket.js";
 
 /** @typedef {import("../types.js").BoardMessage} BoardMessage */
 
@@ -27,7 +27,9 @@ export function watchBoard(board, told) {
   const open = () => {
     const opened = new WebSocket(new URL("/ws", location.href.replace(/^http/, "ws")));
     socket = opened;
-    opened.addEventListener("open", () => opened.send(JSON.stringify({ t: "board.watch", id: messageId(), board })));
+    opened.addEventListener("open", () => {
+      if (!ended) opened.send(JSON.stringify({ t: "board.watch", id: messageId(), board }));
+    });
     opened.addEventListener("message", (event) => {
       /** @type {import("../types.js").ServerMessage} */
       const message = JSON.parse(String(event.data));
@@ -47,6 +49,6 @@ export function watchBoard(board, told) {
   return () => {
     ended = true;
     clearTimeout(timer);
-    socket?.close();
+    if (socket) hangUp(socket);
   };
 }
