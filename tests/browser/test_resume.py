@@ -16,8 +16,8 @@ from tests.support.live_server import NOON, ThreadedServer
 
 pytestmark = pytest.mark.browser
 
-#: Hands on the page's sockets: cut them, swallow what they send or receive. `wire.hold` keeps new ones from opening; they
-#: fail at once, as at a port where nobody listens, but without the pause that browsers make after several such failures.
+#: Hands on the page's sockets: cut them, swallow what they send or receive. `wire.hold` keeps new ones from opening:
+#: they fail at once, as at a port where nobody listens, but without the pause that browsers make after several of them.
 WIRE = """
 window.wire = {all: [], deaf: false, mute: false, hold: false, sent: []};
 const Real = window.WebSocket;
