@@ -36,6 +36,11 @@ def counted_seeds(salt: str = "") -> Callable[[], str]:
     return lambda: hashlib.sha256(f"{salt}/{next(numbers)}".encode()).hexdigest()[:32]
 
 
+def _salt(clock: Clock) -> str:
+    """What makes the seeds of a server that starts later on the same database others than those it had before."""
+    return "" if clock.now_ms() == NOON else str(clock.now_ms())
+
+
 class LiveServer:
     """A server that runs in the loop of its test."""
 
@@ -45,7 +50,7 @@ class LiveServer:
         chosen = {"stock_days": 0, "prove_seconds": 0, **chosen}
         self.settings = Settings(host="127.0.0.1", port=0, database_url=database_url, data_dir=folder, **chosen)
         self.clock = clock
-        self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(), **options})
+        self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(_salt(clock)), **options})
         self.server = Server(self.app)
         self._running: asyncio.Task[None] | None = None
 
