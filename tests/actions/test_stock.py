@@ -27,6 +27,7 @@ from server.store.engine import Store
 from server.store.stock import DealRow
 from tests.store.seeding import deal_row
 from tests.support.live_server import DAY, HOUR, NOON, LiveServer, counted_seeds, live_server
+from tests.support.services import outside
 
 KEYS = ["pyramid", "thirteen", "thirteen-3", "bakers-dozen", "bakers-dozen-kings", "foursquare"]
 PYRAMID = ruleset("pyramid")
@@ -35,7 +36,7 @@ TODAY = date(2026, 3, 10)  # a Tuesday: easy; the next day is medium
 
 async def lay_in(url: str, *deals: DealRow) -> None:
     """Put deals into the stock of a database that no server has opened yet."""
-    await asyncio.to_thread(migrate.upgrade, url)
+    await asyncio.wrap_future(outside(lambda: migrate.upgrade(url)))
     store = await Store.open(url)
     async with store.writing() as conn:
         for deal in deals:

@@ -3,7 +3,6 @@
 Migrating takes longer than most tests, so it happens once: SQLite files are copied, PostgreSQL tables are emptied.
 """
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator, Iterator
 
@@ -16,7 +15,7 @@ from server.store.engine import Store
 from server.store.tables import Base
 from tests.store.seeding import Seeder
 from tests.support.migrated import bring_to_head
-from tests.support.services import outside_loop
+from tests.support.services import outside, outside_loop
 
 
 async def _tell(url: str | URL, *statements: str) -> None:
@@ -32,18 +31,14 @@ def postgres_shared(postgres_server: URL) -> Iterator[str]:
     name = f"samedeal_store_{uuid.uuid4().hex}"
     outside_loop(lambda: _tell(postgres_server, f"CREATE DATABASE {name}"))
     url = postgres_server.set(database=name).render_as_string(hide_password=False)
-    outside_loop(lambda: _migrated(url))
+    outside(lambda: bring_to_head(url)).result()
     yield url
     outside_loop(lambda: _tell(postgres_server, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
-async def _migrated(url: str) -> None:
-    await asyncio.to_thread(bring_to_head, url)
-
-
 @pytest.fixture
 def migrated_sqlite_url(sqlite_url: str) -> str:
-    outside_loop(lambda: _migrated(sqlite_url))
+    outside(lambda: bring_to_head(sqlite_url)).result()
     return sqlite_url
 
 

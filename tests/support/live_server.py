@@ -23,6 +23,7 @@ from server.store.admins import Role
 from server.store.challenges import ChallengeRow
 from tests.support.migrated import bring_to_head
 from tests.support.player import Player
+from tests.support.services import outside
 
 #: 2026-03-10T12:00:00Z, an ordinary noon.
 NOON = 1_773_144_000_000
@@ -56,7 +57,7 @@ class LiveServer:
 
     async def start(self) -> "LiveServer":
         """Migrate, start and wait until it listens."""
-        await asyncio.to_thread(bring_to_head, self.settings.database_url)
+        await asyncio.wrap_future(outside(lambda: bring_to_head(self.settings.database_url)))
         listening = asyncio.Event()
         self.server._announce = lambda _: listening.set()
         self._running = asyncio.get_running_loop().create_task(self.server.serve())

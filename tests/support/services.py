@@ -11,7 +11,7 @@ import subprocess
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,14 +33,22 @@ CHROMIUM = "SAMEDEAL_TEST_CHROMIUM"
 _PATIENCE_S = 60.0
 
 
+#: One thread for the whole run: CPython 3.11 under coverage may hang after the end of a thread that used greenlets.
+_outside = ThreadPoolExecutor(1, thread_name_prefix="outside")
+
+
 def outside_loop(work: Callable[[], Awaitable[Answer]]) -> Answer:
     """Run `work` in an event loop of another thread: fixtures serve tests with and without a running loop."""
 
     async def main() -> Answer:
         return await work()
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, main()).result()
+    return _outside.submit(asyncio.run, main()).result()
+
+
+def outside(work: Callable[[], Answer]) -> "Future[Answer]":
+    """Run `work`, which begins an event loop of its own, in that thread."""
+    return _outside.submit(work)
 
 
 async def _tell(server: URL, *statements: str) -> None:
