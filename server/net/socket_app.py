@@ -18,7 +18,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-#: Seconds until a socket must have said who is there, or watch a board, which is for everybody.
+#: Seconds until a socket must have said who is there.
 HELLO_S: Final = 15.0
 
 
@@ -91,19 +91,11 @@ class SocketApp:
         session = Session(self._services, socket, cookie(scope, self._cookie_name))
         self._sessions.add(session)
 
-        loop = asyncio.get_running_loop()
-        timer: asyncio.TimerHandle
-
         def hurry() -> None:
-            nonlocal timer
-            if session.greeted:
-                return
-            if session.watching:  # as long as it does; who ends that without a hello is idle again
-                timer = loop.call_later(self._hello_s, hurry)
-            else:
+            if not session.greeted:
                 socket.close(POLICY_VIOLATION, "say hello")
 
-        timer = loop.call_later(self._hello_s, hurry)
+        timer = asyncio.get_running_loop().call_later(self._hello_s, hurry)
         try:
             await send({"type": "websocket.accept"})
             socket.attach(session)
