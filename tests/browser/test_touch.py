@@ -61,8 +61,10 @@ def test_a_drag_down_neither_scrolls_nor_reloads(table: TablePage) -> None:
     closed: list[str] = []
     table.page.on("load", lambda _: loads.append("load"))
     table.page.on("websocket", lambda socket: closed.append(socket.url))
-    start = table.middle("c3")
+    before = table.cards()
+    start = table.middle("c5")  # 7H: no card under its way takes it
     Finger(table).drag(start, Point(start.x, start.y + 200))
+    assert table.cards() == before
     assert table.page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1]
     source, target = drag_move(table)
     Finger(table).drag(table.middle(source), table.middle(target))
