@@ -5,9 +5,8 @@ NPM ?= npm
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
-# Tests run one after the other, or side by side in so many processes (`make browser WORKERS=2`); every process makes
-# the databases and servers of its own tests.
-WORKERS ?= 0
+# Tests run side by side in this many processes; every one makes the databases and servers of its own tests.
+WORKERS ?= logical
 SIDE_BY_SIDE = -n $(WORKERS) --maxprocesses 8 --dist worksteal
 # Browser tests drive Chromium from a loop of their own, and faults break things: both get their own process.
 MAIN_SUITE := --ignore=tests/browser --ignore=tests/faults

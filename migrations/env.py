@@ -2,6 +2,7 @@
 
 from alembic import context
 
+from server.store import admin_tables  # noqa: F401  # its tables belong to the schema too
 from server.store.tables import Base
 
 context.configure(

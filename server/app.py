@@ -6,7 +6,7 @@ import gc
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from typing import Any, Final
 from wsgiref.simple_server import WSGIServer
@@ -16,12 +16,14 @@ import uvicorn
 from prometheus_client import start_http_server
 
 from server import __version__, logs, resources
-from server.actions import dailies, upkeep
+from server.actions import dailies, keeping, upkeep
+from server.actions.admin import blocking
 from server.actions.house import Services
 from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
 from server.live.hub import Hub
 from server.metrics import Metrics
+from server.net.admin_gate import AdminGate
 from server.net.answers import ApiAnswers
 from server.net.api import create_api
 from server.net.bodies import BodyLimit
@@ -101,39 +103,64 @@ class Application:
     async def start(self) -> None:
         """Open the database, take note of an outage, make the dailies and start the tickers.
 
+        Dailies that have to be proved first are made while the server listens already.
+
         The schema must be there (``server.store.migrate``). Raises :class:`ConfigurationError`.
         """
         settings = self.settings
-        store = await Store.open(settings.database_url)
+        services = self._services = await self._open()
+        worker = self._ids(self._clock.now_ms())
+        services.spawn(blocking.finish_blocks(services))
+        await upkeep.note_outage(services)
+        await upkeep.make_dailies_at_once(services)
+        await dailies.close_due(services)
+        self._compose(services)
+        tickers = [upkeep.beats(services, worker), upkeep.days(services), upkeep.closings(services)]
+        if settings.stock_days:
+            tickers.append(keeping.keep(services, settings.stock_days))
+        for ticker in tickers:
+            self._tickers.append(asyncio.get_running_loop().create_task(ticker))
+        if settings.metrics_port is not None:
+            metrics_server, _ = start_http_server(settings.metrics_port, "127.0.0.1", services.metrics.registry)
+            self._metrics_server = metrics_server
+
+    async def _open(self) -> Services:
+        """Open the database and make what the actions are given. Raises :class:`ConfigurationError`."""
+        store = await Store.open(self.settings.database_url)
         metrics = Metrics()
-        recorder = Recorder(store, on_commit=metrics.committed)
-        services = Services(
+        return Services(
             clock=self._clock,
             store=store,
-            recorder=recorder,
+            recorder=Recorder(store, on_commit=metrics.committed),
             hub=Hub(),
             metrics=metrics,
             seed=self._seed,
             token=self._token,
             new_id=self._ids,
-            unlimited=settings.sandbox,
+            unlimited=self.settings.sandbox,
+            prove_s=self.settings.prove_seconds,
         )
-        self._services = services
-        worker = self._ids(self._clock.now_ms())
-        await upkeep.note_outage(services)
-        await upkeep.make_dailies(services)
-        await dailies.close_due(services)
-        self._compose(services)
-        for ticker in (upkeep.beats(services, worker), upkeep.days(services), upkeep.closings(services)):
-            self._tickers.append(asyncio.get_running_loop().create_task(ticker))
-        if settings.metrics_port is not None:
-            metrics_server, _ = start_http_server(settings.metrics_port, "127.0.0.1", metrics.registry)
-            self._metrics_server = metrics_server
+
+    @contextlib.asynccontextmanager
+    async def at_hand(self) -> AsyncIterator[Services]:
+        """What the actions are given, for a command beside a server or without one.
+
+        Nothing is served, nothing happens by itself, and no sign of life is left. Raises :class:`ConfigurationError`.
+        """
+        services = await self._open()
+        try:
+            yield services
+        finally:
+            await services.settled()
+            await services.recorder.close()
+            await services.settled()
+            await services.store.close()
 
     def _compose(self, services: Services) -> None:
         settings = self.settings
         credentials = Credentials(services, public_origin=settings.origin, secure=settings.secure)
-        api = create_api(services, credentials, __version__)
+        gate = AdminGate(services, credentials, public_origin=settings.origin, secure=settings.secure)
+        api = create_api(services, credentials, gate, __version__)
         site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
         api.router.routes.extend(health_routes(services, settings.metrics_token))
         api.router.routes.extend(site.routes())

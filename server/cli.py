@@ -8,6 +8,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from server import __version__
+from server.commands.admin import admin
 from server.commands.bench import bench
 from server.commands.console import FAILURE, SUCCESS, USAGE, say
 from server.commands.deal import deal
@@ -16,6 +17,7 @@ from server.commands.migrate import migrate
 from server.commands.populate import populate
 from server.commands.rebuild import rebuild
 from server.commands.replay import replay
+from server.commands.samples import difficulty, winnability
 from server.commands.serve import serve
 from server.commands.solve import solve
 from server.commands.verify import verify
@@ -27,9 +29,13 @@ app = typer.Typer(name=_NAME, add_completion=False, rich_markup_mode=None, prett
 for command in (serve, migrate, rebuild, deal, replay, solve, verify, bench):
     app.command()(command)
 
+app.add_typer(admin, name="admin", help="What those do who look after a server.")
+
 dev = typer.Typer(rich_markup_mode=None)
 dev.command()(docs)
 dev.command()(populate)
+dev.command()(winnability)
+dev.command()(difficulty)
 app.add_typer(dev, name="dev", help="What only those need who work on Samedeal itself.")
 
 

@@ -30,6 +30,7 @@ CODES: Final[dict[str, int]] = {
     "challenge/not_open": 409,
     "challenge/closed": 409,
     "challenge/barred": 403,
+    "challenge/void": 409,
     "ruleset/unknown": 404,
     "seed/invalid": 422,
     "deck/invalid": 422,
@@ -41,6 +42,22 @@ CODES: Final[dict[str, int]] = {
     "race/not_ready": 409,
     "race/not_member": 403,
     "follow/full": 409,
+    "admin/exists": 409,
+    "admin/last_owner": 409,
+    "admin/unbound": 409,
+    "admin/reason": 422,
+    "admin/dates": 422,
+    "calendar/stale": 409,
+    "calendar/locked": 409,
+    "calendar/taken": 409,
+    "deal/unknown": 404,
+    "deal/used": 409,
+    "deal/none": 409,
+    "event/unknown": 404,
+    "event/opened": 409,
+    "event/invalid": 422,
+    "job/unknown": 404,
+    "job/busy": 409,
     "not_found": 404,
     "try_later": 503,
     "internal": 500,
@@ -56,14 +73,18 @@ class GameError(SamedealError):
 
     ``code`` is one of :data:`CODES`. ``message`` is English prose for a developer's eyes, without any payload;
     clients show their own words for the code. ``retry_after_s`` is set where trying again later makes sense.
+    ``reason`` is one word, where a code has several reasons.
     """
 
-    def __init__(self, code: str, message: str = "", *, retry_after_s: int | None = None) -> None:
+    def __init__(
+        self, code: str, message: str = "", *, retry_after_s: int | None = None, reason: str | None = None
+    ) -> None:
         assert code in CODES, f"unlisted error code {code}"
         super().__init__(code, message)
         self.code = code
         self.message = message or code
         self.retry_after_s = retry_after_s
+        self.reason = reason
 
     @property
     def status(self) -> int:

@@ -19,6 +19,12 @@ class Metrics:
             "samedeal_attempts_started", "Attempts that started", ["ruleset", "kind"], registry=self.registry
         )
         self.refused = Counter("samedeal_refused", "Requests refused, by code", ["code"], registry=self.registry)
+        self.stock_deals = Gauge(
+            "samedeal_stock_deals", "Certified deals in stock", ["ruleset", "difficulty"], registry=self.registry
+        )
+        self.stock_days = Gauge(
+            "samedeal_stock_days", "Days for which the stock lasts", ["ruleset"], registry=self.registry
+        )
         self.sockets = Gauge("samedeal_sockets", "Sockets that are connected", registry=self.registry)
         self.tables = Gauge("samedeal_tables", "Attempts held in memory", registry=self.registry)
         self.commit_seconds = Histogram(
@@ -35,6 +41,15 @@ class Metrics:
         )
         self.commit_failures = Counter(
             "samedeal_entries_failed", "Log entries that could not be stored", registry=self.registry
+        )
+        self.searches = Counter(
+            "samedeal_searches",
+            "Searches in processes of their own, by how they ended",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self.searches_waiting = Gauge(
+            "samedeal_searches_waiting", "Searches that wait for a process", registry=self.registry
         )
         self.faults = Counter("samedeal_faults", "Bugs that reached a client as internal", registry=self.registry)
 

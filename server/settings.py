@@ -67,6 +67,12 @@ class Settings(BaseSettings):
     )
     log_format: Literal["console", "json"] = Field("console", description="Log lines for people or for programs.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
+    stock_days: int = Field(
+        30, ge=0, le=366, description="Days for which certified deals are kept in stock; 0 finds none by itself."
+    )
+    prove_seconds: float = Field(
+        20, ge=0, le=600, description="Seconds for proving a daily where the stock is empty; 0 takes it unproved."
+    )
     metrics_port: int | None = Field(
         None, ge=1, le=65535, description="Port on 127.0.0.1 that serves /metrics; none by default."
     )

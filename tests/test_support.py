@@ -148,3 +148,8 @@ def test_a_sqlite_file_begins_as_nothing(sqlite_url: str) -> None:
     path = Path(sqlite_url.removeprefix("sqlite+aiosqlite:///"))
     assert not path.exists()
     sqlite3.connect(path).close()  # and its folder can be written
+
+
+@pytest.mark.no_cover
+def test_long_computations_are_not_traced() -> None:
+    assert sys.gettrace() is None

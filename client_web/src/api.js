@@ -78,6 +78,24 @@ export function challenge(id) {
   return call("GET", `/challenges/${encodeURIComponent(id)}`);
 }
 
+/**
+ * The winning line of a deal; refused before its close.
+ * @param {string} id of the challenge
+ * @returns {Promise<import("./types.js").Witness>}
+ */
+export function witness(id) {
+  return call("GET", `/challenges/${encodeURIComponent(id)}/witness`);
+}
+
+/**
+ * Where an attempt was lost; `searching` while that is being found out, and refused until its deal is public.
+ * @param {string} attempt
+ * @returns {Promise<import("./types.js").Analysis>}
+ */
+export function analysis(attempt) {
+  return call("GET", `/attempts/${encodeURIComponent(attempt)}/analysis`);
+}
+
 /** @type {Promise<import("./types.js").RulesetInfo[]> | null} */
 let allRulesets = null;
 
@@ -131,4 +149,21 @@ export function calendar(id, month) {
  */
 export function field(date, ruleset) {
   return call("GET", `/dailies/${encodeURIComponent(date)}/${encodeURIComponent(ruleset)}/field`);
+}
+
+/**
+ * Whom the reader follows.
+ * @returns {Promise<{players: import("./types.js").Player[], total: number}>}
+ */
+export function following() {
+  return call("GET", "/me/following");
+}
+
+/**
+ * A page of those who follow the reader, the latest first.
+ * @param {string | null} after cursor of an earlier page
+ * @returns {Promise<{players: import("./types.js").Player[], total: number, next: string | null}>}
+ */
+export function followers(after) {
+  return call("GET", `/me/followers${after === null ? "" : `?${new URLSearchParams({ after })}`}`);
 }

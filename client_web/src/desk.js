@@ -12,12 +12,14 @@ import { actText, freshness, fromPlayed, fromState, withoutPending, withPending 
 /** @typedef {import("./types.js").PlayedMessage} PlayedMessage */
 /** @typedef {import("./types.js").ServerMessage} ServerMessage */
 
-/** @typedef {{t: "start", challenge: string} | {t: "practice", ruleset: string} | {t: "practice", challenge: string} | {t: "sync", attempt: string}} Opening */
+/** @typedef {{t: "start", challenge: string} | {t: "practice", ruleset: string, seed?: string} | {t: "practice", challenge: string} | {t: "practice", from: {attempt: string, seq: number}} | {t: "sync", attempt: string}} Opening */
 
 /**
  * @typedef {object} DeskListener
  * @property {(attempt: Attempt, played: {message: PlayedMessage, before: Attempt, own: boolean} | null) => void} changed
  * @property {(code: string, act: Act) => void} refused
+ * @property {(move: string) => void} hinted the next move of a winning line, for the position that is shown
+ * @property {(code: string, reason: string | undefined) => void} unhinted there is no hint
  * @property {(code: string) => void} failed the attempt could not be opened
  * @property {(connected: boolean, retryInMs: number) => void} connection
  */
@@ -38,6 +40,8 @@ export class Desk {
   #socket;
   #openId = "";
   #actId = "";
+  /** The id of the hint that is waited for, empty for none. */
+  #hintId = "";
   #syncing = false;
 
   /**
@@ -97,6 +101,14 @@ export class Desk {
     this.#next();
   }
 
+  /** Asks for the next move of a winning line from the position that is shown. */
+  hint() {
+    const { attempt } = this;
+    if (!attempt || attempt.over !== null || attempt.pending || this.#hintId) return;
+    this.#hintId = messageId();
+    if (!this.#socket.send({ t: "hint", id: this.#hintId, attempt: attempt.id })) this.#hintId = "";
+  }
+
   /** Forgets what was asked for ahead. */
   forget() {
     this.#ahead = [];
@@ -130,6 +142,7 @@ export class Desk {
   }
 
   #open() {
+    this.#hintId = "";
     this.#openId = messageId();
     const opening = this.attempt && this.#opening.t !== "start"
       ? { t: "sync", attempt: this.attempt.id } : this.#opening;
@@ -161,8 +174,19 @@ export class Desk {
           this.#listener.changed(this.attempt, null);
         }
         break;
+      case "hint":
+        if (message.id !== this.#hintId) break;
+        this.#hintId = "";
+        // A hint that comes late is for a position that is no longer there.
+        if (this.attempt && message.attempt === this.attempt.id && message.seq === this.attempt.seq && !this.attempt.pending) {
+          this.#listener.hinted(message.move);
+        }
+        break;
       case "error":
-        if (message.id === this.#openId && !this.attempt) this.#listener.failed(message.code);
+        if (this.#hintId && message.id === this.#hintId) {
+          this.#hintId = "";
+          if (message.code !== "attempt/stale") this.#listener.unhinted(message.code, message.reason);
+        } else if (message.id === this.#openId && !this.attempt) this.#listener.failed(message.code);
         else if (message.id === this.#actId) this.#refused(message.code);
         break;
       default:

@@ -31,7 +31,7 @@ export function isDay(text) {
  * A calendar date such as a daily's. The date itself is UTC, so the reader's time zone must not move it. The year is
  * told where it is not the present one.
  * @param {string} date YYYY-MM-DD
- * @param {"long" | "short" | "plain"} [style] `plain`: day and month only
+ * @param {"long" | "short" | "plain"} [style] `plain`: day and month only, in English the day first
  */
 export function day(date, style = "long") {
   const at = new Date(`${date}T00:00:00Z`);
@@ -41,7 +41,8 @@ export function day(date, style = "long") {
     ? /** @type {const} */ ({ weekday: "long", day: "numeric", month: "long", ...elsewhen })
     : style === "plain" ? /** @type {const} */ ({ day: "numeric", month: "long", ...elsewhen })
       : /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
-  return new Intl.DateTimeFormat(currentLanguage(), { ...parts, timeZone: "UTC" }).format(at);
+  const language = currentLanguage() === "en" && style === "plain" ? "en-GB" : currentLanguage();
+  return new Intl.DateTimeFormat(language, { ...parts, timeZone: "UTC" }).format(at);
 }
 
 /**

@@ -48,16 +48,38 @@ export function pickLanguage(chosen) {
 }
 
 /**
+ * The texts of a file; none for English, the source.
+ * @param {string} name
+ * @returns {Promise<Record<string, string | string[]>>}
+ */
+async function read(name) {
+  if (name === "en" || name.startsWith("en.")) return {};
+  const response = await fetch(new URL(`../locale/${name}.json`, import.meta.url));
+  return response.ok ? response.json() : {};
+}
+
+/** @type {Map<string, Promise<void>>} */
+const parts = new Map();
+
+/**
+ * Adds the texts of a part of the client that few readers see, once.
+ * @param {string} part
+ */
+export function useTexts(part) {
+  const found = parts.get(part) ?? read(`${language}.${part}`).then((texts) => {
+    catalogue = { ...catalogue, ...texts };
+  });
+  parts.set(part, found);
+  return found;
+}
+
+/**
  * Loads a language and sets it on the page. English is the source and needs no catalogue.
  * @param {string} code
  */
 export async function useLanguage(code) {
   const found = LANGUAGES.find((one) => one.code === code) ?? LANGUAGES[0];
-  if (found.code === "en") catalogue = {};
-  else {
-    const response = await fetch(new URL(`../locale/${found.code}.json`, import.meta.url));
-    catalogue = response.ok ? await response.json() : {};
-  }
+  catalogue = await read(found.code);
   language = found.code;
   plurals = new Intl.PluralRules(language);
   numbers = new Intl.NumberFormat(language, { numberingSystem: "latn" });

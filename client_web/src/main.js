@@ -37,6 +37,7 @@ const ROUTES = [
   { pattern: /^\/calendar$/, load: () => import("./views/calendar.js") },
   { pattern: /^\/verify\/([^/]+)$/, load: () => import("./views/verify.js") },
   { pattern: /^\/rules\/([^/]+)$/, load: () => import("./views/rules.js") },
+  { pattern: /^\/admin(?:$|\/)(.*)$/, bare: true, load: () => import("./views/admin/admin.js") },
   { pattern: /^\/settings$/, load: () => import("./views/settings.js") },
 ];
 
@@ -174,12 +175,19 @@ function decode(part) {
 function go(path, state = null) {
   history.pushState(state, "", path);
   scrollTo(0, 0);
-  void show().then((page) => {
-    const heading = page?.querySelector("h1");
-    if (!heading) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  });
+  void show().then(begin);
+}
+
+/**
+ * The keyboard begins at the title of a new page, or at the page while it has none yet: never nowhere.
+ * @param {HTMLElement | null} page
+ */
+function begin(page) {
+  if (!page || page.contains(document.activeElement)) return;
+  if (document.querySelector("dialog[open]")) return;
+  const first = page.querySelector("h1") ?? page;
+  first.tabIndex = -1;
+  first.focus({ preventScroll: true });
 }
 
 /** @param {MouseEvent} event */
@@ -200,7 +208,7 @@ async function start() {
   document.addEventListener("click", followLink);
   addEventListener("popstate", () => {
     // A jump inside the page, as to its content, is told like a way back.
-    if (address() !== here) void show();
+    if (address() !== here) void show().then(begin);
   });
   await show();
 }

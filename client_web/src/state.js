@@ -28,6 +28,7 @@ import { afterLifts, readMoves } from "./table/moves.js";
  * @property {boolean} doomed whether the deal could not be won from the start
  * @property {"counted" | "none" | "free" | null} undo policy, or null when not told
  * @property {boolean} ranked
+ * @property {number} creditMs how long the server was away meanwhile, taken off that clock
  * @property {number} elapsedMs time on the attempt's clock at the last message
  * @property {import("./types.js").Result | null} result
  * @property {Pending | null} pending
@@ -58,6 +59,7 @@ export function fromState(message, before) {
     doomed: message.deal_winnable === false || (message.seq === 0 ? message.winnable === false : same && before.doomed),
     undo: message.undo ?? null,
     ranked: message.ranked ?? message.challenge.kind !== "practice",
+    creditMs: message.credit_ms ?? 0,
     elapsedMs: message.elapsed_ms,
     result: message.result ?? null,
     pending: null,

@@ -56,6 +56,7 @@
  * @property {"counted" | "none" | "free"} [undo]
  * @property {boolean} [ranked]
  * @property {string} commitment
+ * @property {number} [credit_ms] how long the server was away, taken off the clock
  * @property {Result | null} [result]
  */
 
@@ -80,13 +81,34 @@
 
 /** @typedef {{t: "rejected", id?: string, attempt: string, seq: number, code: string}} RejectedMessage */
 /** @typedef {{t: "winnable", attempt: string, seq: number, winnable: boolean | null}} WinnableMessage */
-/** @typedef {{t: "error", id?: string, code: string, message: string}} ErrorMessage */
+/** @typedef {{t: "error", id?: string, code: string, message: string, reason?: string}} ErrorMessage */
+/** @typedef {{t: "hint", id?: string, attempt: string, seq: number, move: string}} HintMessage */
 /** @typedef {{t: "welcome", id?: string, v: number, player: Player, now: string, open?: {attempts: string[], rooms: string[]}}} WelcomeMessage */
 /** @typedef {{t: "pong", id?: string, now: string}} PongMessage */
-/** @typedef {{t: "board", id?: string, challenge: string, total: number, watching: boolean, top: BoardRow[]}} BoardMessage */
-/** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
+/** @typedef {{t: "board", id?: string, board: string, challenge?: string, total: number, watching: boolean, top: BoardRow[], season?: SeasonRow[]}} BoardMessage */
+/** @typedef {BoardMessage | StateMessage | PlayedMessage | RejectedMessage | WinnableMessage | HintMessage | ErrorMessage | WelcomeMessage | PongMessage} ServerMessage */
 
 /** @typedef {{id: string, name: string, kind: "guest" | "account" | "bot"}} Player */
+
+/** @typedef {{seq: number, move: string}} Turn a move that lost, and how many entries lie ahead of it */
+
+/**
+ * @typedef {object} Analysis
+ * @property {string} attempt
+ * @property {string} ruleset
+ * @property {string} over
+ * @property {number} moves
+ * @property {boolean | null} deal_winnable
+ * @property {number | null} par
+ * @property {boolean} par_exact
+ * @property {number | null} above_par of a win
+ * @property {number | null} best_score
+ * @property {"won" | "winnable" | "lost" | "never" | "undecided" | "untold" | "searching"} fate
+ * @property {Turn | null} lost
+ * @property {[number, number] | null} between
+ * @property {Turn[]} slips losing moves that were taken back
+ * @property {boolean} slips_all
+ */
 
 /**
  * @typedef {object} OwnResult
@@ -113,9 +135,20 @@
  * @property {string | null} [closes_at] absent while the deal has not opened, null when it never closes
  * @property {number} players
  * @property {OwnResult | null} [own]
- * @property {string | null} [seed] only after the close
+ * @property {Level | null} [difficulty] null where nothing was proved of the deal
+ * @property {string | null} [seed] only after the close, as what follows
+ * @property {number | null} [par] moves that are enough to win
+ * @property {boolean | null} [par_exact] whether no win has fewer
+ * @property {number | null} [score] what the line of par scores, where the game has scores
  * @property {number} [deal_version]
  * @property {number} [rules_version]
+ */
+
+/** @typedef {"easy" | "medium" | "hard" | "expert"} Level */
+
+/**
+ * A winning line of a closed deal: the piles before it, and after each move those that it changed.
+ * @typedef {{challenge: string, ruleset: string, par: number, par_exact: boolean, score: number | null, layout: Layout, piles: Piles, moves: {move: string, piles: Piles}[]}} Witness
  */
 
 /** @typedef {{date: string, now: string, next_at: string, dailies: Challenge[]}} Dailies */
@@ -142,7 +175,7 @@
  * @typedef {{rows: R[], total: number, me: R | null, next: string | null, previous: string | null}} Page
  */
 
-/** @typedef {Page<BoardRow> & {challenge: Challenge, by: string, keys: string[], maximum: number}} DayBoard */
+/** @typedef {Page<BoardRow> & {challenge: Challenge, by: string, keys: string[], maximum: number, outage_ms: number}} DayBoard */
 /** @typedef {Page<RecordRow> & {ruleset: string, title: string, by: string, maximum: number}} RecordsBoard */
 
 /**
@@ -160,7 +193,7 @@
 /** @typedef {Page<SeasonRow> & SeasonAbout} SeasonBoard */
 
 /** @typedef {{start: number, end: number, count: number}} Bar from `start` up to, but not at, `end` */
-/** @typedef {{unit: "ms" | "moves" | "cards", bars: Bar[], own: number | null, total: number}} Spread the last bar has all above it too */
+/** @typedef {{unit: "ms" | "moves" | "cards" | "points", bars: Bar[], own: number | null, total: number, open_ended: boolean}} Spread `open_ended`: the last bar has all above it too */
 
 /**
  * @typedef {object} GameRecord
@@ -171,6 +204,7 @@
  * @property {number | null} best_time_ms
  * @property {number | null} fewest_moves
  * @property {number | null} median_time_ms of wins
+ * @property {number | null} best_score null where the game has none
  * @property {number} maximum
  * @property {Spread | null} times
  * @property {Spread | null} moves
@@ -190,6 +224,7 @@
  * @property {number} moves
  * @property {number} progress
  * @property {number} maximum
+ * @property {number | null} score
  * @property {number | null} rank
  * @property {number | null} of
  * @property {string} finished_at
@@ -231,6 +266,20 @@
 /** @typedef {{tenths: number[], median_ms: number[], own_ms: number[] | null, sample: number}} Pace */
 
 /**
+ * @typedef {object} FieldOwn
+ * @property {string} outcome
+ * @property {number} time_ms
+ * @property {number} moves
+ * @property {number} progress
+ * @property {number | null} score
+ * @property {number} rank
+ * @property {number} of
+ * @property {number} beaten how many of the others did worse
+ * @property {number} equal how many of the others did as well
+ * @property {number[]} course progress at the end of each tenth of the time
+ */
+
+/**
  * @typedef {object} Field
  * @property {string} challenge
  * @property {string} ruleset
@@ -238,10 +287,11 @@
  * @property {boolean} closed
  * @property {number} total
  * @property {number} won
- * @property {{outcome: string, time_ms: number, moves: number, progress: number, rank: number, of: number, points: number, percentile: number} | null} own
+ * @property {FieldOwn | null} own
  * @property {Spread | null} times of wins
  * @property {Spread | null} moves of wins
  * @property {Spread | null} progress of all
+ * @property {Spread | null} scores of wins, null where the game has none
  * @property {Pace | null} pace
  */
 

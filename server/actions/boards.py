@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from server.actions import dailies
+from server.actions import board_news, dailies
+from server.actions.board_news import Watched
 from server.actions.dailies import Listed
 from server.actions.dates import today
 from server.actions.house import Services
@@ -12,7 +13,7 @@ from server.core.rules import Rules
 from server.errors import GameError
 from server.games import ruleset
 from server.play.ranking import By
-from server.store import boards, ladder, periods
+from server.store import boards, ladder, outages, periods
 from server.store.boards import Line, RecordLine, RecordsBy, SeasonLine, View
 from server.store.challenges import ChallengeRow
 from server.store.ladder import Ladder
@@ -71,10 +72,11 @@ class Part(Generic[L]):
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """A page of a challenge's board."""
+    """A page of a challenge's board. ``outage_ms`` is how long the server was away while the challenge was open."""
 
     listed: Listed
     part: Part[Line]
+    outage_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,20 @@ async def open_board(services: Services, reference: str) -> ChallengeRow:
     return row
 
 
+async def watched(services: Services, reference: str) -> Watched:
+    """The board of its address under ``/boards``, or of a challenge's id alone.
+
+    The addresses are ``daily/DATE/RULESET``, ``challenge/ID``, ``season/PERIOD/RULESET`` and ``records/RULESET``.
+    Running periods and days are called by their lasting names. Raises what the pages of these boards raise.
+    """
+    kind, *parts = reference.split("/")
+    if kind == "season" and len(parts) == 2:
+        return board_news.of_season(_period(services, parts[0]).key, ruleset(parts[1]).key)
+    if kind == "records" and len(parts) == 1:
+        return board_news.of_records(ruleset(parts[0]).key)
+    return board_news.of_challenge((await open_board(services, reference.removeprefix("challenge/"))).id)
+
+
 async def page(
     services: Services, reference: str, player_id: str | None, *, by: By = "main", wish: Wish = ANY
 ) -> BoardPage:
@@ -122,7 +138,10 @@ async def page(
     row = await open_board(services, reference)
     board = boards.of_challenge(row.id, by, wish.view(player_id))
     part = await _part(services, board, player_id, wish)
-    return BoardPage(await dailies.listed(services, row, player_id), part)
+    now = services.clock.now_ms()
+    async with services.store.reading() as conn:
+        away = await outages.credit_ms(conn, row.opens_at, now if row.closes_at is None else min(now, row.closes_at))
+    return BoardPage(await dailies.listed(services, row, player_id), part, away)
 
 
 async def season(services: Services, period_text: str, key: str, player_id: str | None, wish: Wish = ANY) -> SeasonPage:
@@ -150,10 +169,11 @@ async def challenge_ladder(services: Services, reference: str, by: By, view: Vie
     return boards.of_challenge((await open_board(services, reference)).id, by, view)
 
 
-def season_ladder(services: Services, period_text: str, key: str, view: View) -> Ladder[SeasonLine]:
-    """A whole season, for an export. Raises ``ruleset/unknown`` or ``not_found``."""
+def season_ladder(services: Services, period_text: str, key: str, view: View) -> tuple[str, Ladder[SeasonLine]]:
+    """The key of a season and the whole of it, for an export. Raises ``ruleset/unknown`` or ``not_found``."""
     ruleset(key)
-    return boards.of_season(_period(services, period_text).key, key, view)
+    period = _period(services, period_text).key
+    return period, boards.of_season(period, key, view)
 
 
 def records_ladder(key: str, by: RecordsBy, view: View) -> Ladder[RecordLine]:

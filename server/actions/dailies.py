@@ -1,26 +1,30 @@
 """The dailies: made a day ahead, one for each date and ruleset, closed an hour after their day (DESIGN 6)."""
 
 import asyncio
-from datetime import date, timedelta
+from datetime import date
 from typing import Final, NamedTuple
 
 import structlog
 
-from server.actions.dates import midnight_ms, parse_date, today
+from server.actions import making
+from server.actions import stock as stocks
+from server.actions.dates import parse_date, today
 from server.actions.house import Services
 from server.actions.places import Place, place_of, players_of
-from server.core.deck import DEAL_VERSION, commitment, shuffled
-from server.core.rules import Rules, Undecided
+from server.core.rules import Rules
 from server.errors import GameError
-from server.games import ruleset, rulesets
-from server.store import attempts, challenges, seasons
+from server.games import ruleset
+from server.store import attempts, challenges, seasons, stock
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
+from server.store.stock import Difficulty
 
 log = structlog.get_logger(__name__)
 
 #: A daily may be finished so long after its day has ended.
-GRACE_MS: Final = 3_600_000
+GRACE_MS: Final = making.GRACE_MS
+daily_rulesets = stocks.daily_rulesets
+
 #: Attempts at a daily close so many at a time, so that a full house does not wait in one line.
 CLOSE_TOGETHER: Final = 64
 
@@ -32,72 +36,41 @@ class Own(NamedTuple):
     place: Place | None
 
 
+class Proof(NamedTuple):
+    """What is proved of a closed challenge: ``par`` moves of a ``witness``, exact where no win has fewer."""
+
+    par: int
+    par_exact: bool
+    score: int | None
+    witness: str
+
+
 class Listed(NamedTuple):
-    """A challenge as lists show it. ``seed`` only once it is closed."""
+    """A challenge as lists show it: ``difficulty`` once it has opened, ``seed`` and ``proof`` once it is closed."""
 
     challenge: ChallengeRow
     rules: Rules
     players: int
     own: Own | None
     seed: str | None
-
-
-def daily_rulesets() -> tuple[Rules, ...]:
-    """The rulesets that have a daily, in the order in which they are listed."""
-    daily = [rules for rules in rulesets().values() if rules.daily is not None]
-    return tuple(sorted(daily, key=lambda rules: (rules.daily, rules.key)))
+    difficulty: Difficulty | None = None
+    proof: Proof | None = None
 
 
 async def ensure(services: Services, day: date) -> list[ChallengeRow]:
     """The dailies of a date, made where they are missing; whoever makes one first, all get the same."""
     async with services.store.reading() as conn:
         present = {row.ruleset: row for row in await challenges.dailies(conn, day.isoformat())}
-    rows = []
-    for rules in daily_rulesets():
-        row = present.get(rules.key)
-        rows.append(row if row is not None else await _make(services, rules, day))
-    return rows
-
-
-async def _make(services: Services, rules: Rules, day: date) -> ChallengeRow:
-    seed = await asyncio.to_thread(_fair_seed, services, rules)
-    now = services.clock.now_ms()
-    opens, ends = midnight_ms(day), midnight_ms(day + timedelta(days=1))
-    row = ChallengeRow(
-        id=services.new_id(now),
-        kind="daily",
-        ruleset=rules.key,
-        rules_version=rules.version,
-        deal_version=DEAL_VERSION,
-        date=day.isoformat(),
-        seed=seed,
-        commitment=commitment(seed),
-        opens_at=opens,
-        ends_at=ends,
-        closes_at=ends + GRACE_MS,
-        closed_at=None,
-        created_at=now,
+    standing = [present.get(rules.key) for rules in daily_rulesets()]
+    made = await asyncio.gather(
+        *(
+            services.maker.daily(rules, day)
+            for rules, row in zip(daily_rulesets(), standing, strict=True)
+            if row is None
+        )
     )
-    async with services.store.writing() as conn:
-        standing, made = await challenges.insert_challenge(conn, row)
-    if made:
-        log.info("daily made", ruleset=rules.key, date=row.date)
-    return standing
-
-
-def _fair_seed(services: Services, rules: Rules) -> str:
-    """A fresh secret seed whose deal is not known to be unwinnable and has a first move."""
-    while True:
-        seed = services.seed()
-        start = rules.deal(shuffled(seed, rules.deck))
-        if not rules.moves(start):
-            continue
-        try:
-            winnable = rules.winnable(rules.view(start), {})
-        except Undecided:
-            continue
-        if winnable is not False:
-            return seed
+    missing = iter(made)
+    return [row if row is not None else next(missing) for row in standing]
 
 
 async def resolve(services: Services, reference: str) -> ChallengeRow:
@@ -108,6 +81,19 @@ async def resolve(services: Services, reference: str) -> ChallengeRow:
     if len(parts) != 3:
         raise GameError("challenge/unknown", "a daily is daily/DATE/RULESET")
     return await daily(services, parts[1], parts[2])
+
+
+async def stored(services: Services, reference: str) -> ChallengeRow:
+    """As :func:`resolve`, but nothing is made that is missing. Raises ``challenge/unknown`` or ``ruleset/unknown``."""
+    if not reference.startswith("daily/"):
+        return await by_id(services, reference)
+    date_text, _, key = reference.removeprefix("daily/").partition("/")
+    day = parse_date(date_text, services.clock.now_ms())
+    async with services.store.reading() as conn:
+        row = await challenges.daily(conn, day.isoformat(), ruleset(key).key)
+    if row is None:
+        raise GameError("challenge/unknown", "there is no daily of that date and ruleset")
+    return row
 
 
 async def by_id(services: Services, challenge_id: str) -> ChallengeRow:
@@ -126,8 +112,8 @@ async def daily(services: Services, date_text: str, key: str) -> ChallengeRow:
     day = parse_date(date_text, now)
     async with services.store.reading() as conn:
         row = await challenges.daily(conn, day.isoformat(), rules.key)
-    if row is None and day >= today(now):
-        row = next((made for made in await ensure(services, day) if made.ruleset == key), None)
+    if row is None and rules.daily is not None and day >= today(now):
+        row = await services.maker.daily(rules, day)
     if row is None:
         raise GameError("challenge/unknown", "there is no daily of that date and ruleset")
     return row
@@ -159,7 +145,17 @@ async def listed(services: Services, row: ChallengeRow, player_id: str | None) -
         if own_row is not None:
             place = None if own_row.over is None else await place_of(conn, row.id, own_row.player_id)
             own = Own(own_row, place)
-    return Listed(row, rules, players, own, row.seed if row.closed_at is not None else None)
+        deal = await stock.of_challenge(conn, row.id)
+    closed, opened = row.closed_at is not None, row.opens_at <= services.clock.now_ms()
+    return Listed(
+        row,
+        rules,
+        players,
+        own,
+        seed=row.seed if closed else None,
+        difficulty=deal.difficulty if deal is not None and opened else None,
+        proof=Proof(deal.par, deal.par_exact, deal.score, deal.witness) if deal is not None and closed else None,
+    )
 
 
 async def close_due(services: Services) -> int:
@@ -177,12 +173,17 @@ async def _close(services: Services, row: ChallengeRow) -> None:
     closed = False
     while not closed:
         async with services.store.reading() as conn:
+            standing = await challenges.challenge(conn, row.id)
+            if standing is None or standing.closes_at != row.closes_at:
+                return  # it was extended meanwhile
             group = await attempts.open_attempts(conn, row.id, limit=CLOSE_TOGETHER)
         await asyncio.gather(*(services.house.close_attempt(attempt.id, row.closes_at) for attempt in group))
         if not group:
             async with services.store.writing() as conn:
                 closed = await challenges.mark_closed(conn, row.id, services.clock.now_ms())
-                standing = await challenges.challenge(conn, row.id) if closed else None
-                if standing is not None:
-                    await seasons.settle(conn, standing)
+                after = await challenges.challenge(conn, row.id) if closed else None
+                if after is not None:
+                    await seasons.settle(conn, after)
+            if after is not None:
+                services.board_news.settled(after)
     log.info("challenge closed", kind=row.kind, ruleset=row.ruleset, date=row.date)

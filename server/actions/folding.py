@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import islice
 from typing import Final
 
 from server.core.deck import shuffled
 from server.core.rules import Rules, UndoPolicy
-from server.play.attempt import Attempt, fold
+from server.play.attempt import ENDINGS, Attempt, fold
 
 #: Entries that are folded in one turn of the event loop: about two milliseconds.
 SLICE: Final = 20
@@ -28,6 +29,22 @@ async def fold_stored(
         return start, await _sliced(start, entries)
     async with one_at_a_time:
         return start, await _sliced(start, entries)
+
+
+async def course_of(
+    one_at_a_time: asyncio.Lock, rules: Rules, seed: str, policy: UndoPolicy, entries: Sequence[tuple[str, int]]
+) -> list[tuple[int, int]]:
+    """At what time each move and undo of a log was made, and how far it led; see :func:`fold_stored`."""
+    course: list[tuple[int, int]] = []
+    attempt = Attempt.start(rules, shuffled(seed, rules.deck), policy)
+    made = [entry for entry in entries if entry[0] not in ENDINGS]
+    async with one_at_a_time if len(made) > LONG_LOG else nullcontext():
+        for number, entry in enumerate(made, 1):
+            attempt = fold(attempt, (entry,))
+            course.append((attempt.at_ms, attempt.progress))
+            if number % SLICE == 0:
+                await asyncio.sleep(0)
+    return course
 
 
 async def _sliced(attempt: Attempt, entries: Sequence[tuple[str, int]]) -> Attempt:

@@ -9,15 +9,20 @@ import multiprocessing
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from server.actions.admin.searching import DealSearches
+from server.actions.analyses import Analyses
 from server.actions.board_news import BoardNews
 from server.actions.folding import fold_stored
+from server.actions.guiding import Guiding
+from server.actions.making import Maker
 from server.actions.places import place_of
-from server.actions.table import Moved, Seat, Standing, Table, Verdict
+from server.actions.searches import Searches
+from server.actions.table import Moved, Reloaded, Seat, Standing, Table, Verdict
 from server.clock import Clock
 from server.core.moves import RESERVED
 from server.core.rules import Undecided, UndoPolicy
@@ -42,6 +47,9 @@ log = structlog.get_logger(__name__)
 #: Practice games that a player may start at once, and a second in the long run (PROTOCOL 5).
 PRACTICES: Final = 100
 PRACTICES_PER_S: Final = 10
+#: Hints that a player may ask for at once, and a second in the long run.
+HINTS: Final = 20
+HINTS_PER_S: Final = 2
 
 
 @dataclass(slots=True)
@@ -60,21 +68,39 @@ class Services:
     token: Callable[[], str]
     new_id: Callable[[int], str]
     unlimited: bool = False
+    #: Seconds for the proof of a daily where the stock is empty.
+    prove_s: float = 0
     #: Whether the last heartbeat could be stored; every two seconds this is found out anew.
     stores: bool = True
     #: Practice games by player.
     practices: Buckets = field(default_factory=lambda: Buckets(PRACTICES, PRACTICES_PER_S))
+    #: Hints by player.
+    hints: Buckets = field(default_factory=lambda: Buckets(HINTS, HINTS_PER_S))
     #: Held while a long log is folded.
     folding: asyncio.Lock = field(default_factory=asyncio.Lock)
     house: "House" = field(init=False)
+    maker: Maker = field(init=False)
+    deal_searches: DealSearches = field(init=False)
     board_news: BoardNews = field(init=False)
+    searches: Searches = field(init=False)
+    guiding: Guiding = field(init=False)
+    analyses: Analyses = field(init=False)
     fields: "dict[str, Counts]" = field(default_factory=dict)
+    #: Held while the results of a field are counted.
+    counting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    #: The number up to which the audit log was looked at, None before the first look.
+    audited: int | None = None
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _workers: ProcessPoolExecutor | None = None
 
     def __post_init__(self) -> None:
         self.house = House(self)
+        self.maker = Maker(self, self.prove_s)
+        self.deal_searches = DealSearches(self)
         self.board_news = BoardNews(self)
+        self.searches = Searches(self.metrics)
+        self.guiding = Guiding(self)
+        self.analyses = Analyses(self)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something on its own; a failure is logged, and nothing is left running after :meth:`settled`."""
@@ -102,7 +128,10 @@ class Services:
             self._workers = None
 
     async def settled(self) -> None:
-        """Wait until everything that was spawned has ended, and end the worker process."""
+        """Wait until everything that was spawned has ended, and end the worker processes. No search starts any more."""
+        await self.maker.close()
+        await self.deal_searches.close()
+        await self.searches.close()
         while self.tasks:
             await asyncio.wait(set(self.tasks))
         await self.board_news.close()
@@ -165,6 +194,8 @@ class House:
     def _forget_if_unused(self, table: Table) -> None:
         if table.holders <= 0 and table.idle and self._tables.get(table.seat.attempt_id) is table:
             del self._tables[table.seat.attempt_id]
+            if table.guide is not None:
+                table.guide.forget_search()
             self._services.metrics.tables.set(len(self._tables))
 
     async def _load(self, attempt_id: str) -> Table:
@@ -215,14 +246,21 @@ class House:
             if after.over is not None:
                 metrics.attempts_ended.labels(after.rules.key, after.over).inc()
                 if table.seat.ranked and stands_on_board(after):
-                    self._services.board_news.changed(table.seat.challenge_id)
+                    news, won = self._services.board_news, after.over == "won"
+                    news.finished(table.seat.challenge_id, after.rules.key, won=won)
         elif stored is Stored.FAILED:
             metrics.commit_failures.inc()
         done(stored)
+        if stored is Stored.COMMITTED and not table.seat.ranked:
+            self._services.guiding.moved(table)
         self._forget_if_unused(table)
 
     def verdict(self, table: Table, attempt: Attempt) -> bool | None:
         """Whether the attempt can still be won; None where that is not told, or is told later by a Verdict."""
+        if not table.seat.ranked and attempt.over is None:
+            known = self._services.guiding.verdict(table, attempt)
+            if attempt.rules.told_in_practice:
+                return known
         try:
             return attempt.winnable()
         except Undecided:
@@ -296,6 +334,23 @@ class House:
         table = self._tables.get(attempt_id)
         if table is not None:
             table.refresh()
+
+    def overruled(self, challenge_id: str) -> None:
+        """Attempts at a challenge were voided in the database: whoever plays or watches them here is shown."""
+        for table in [table for table in self._tables.values() if table.seat.challenge_id == challenge_id]:
+            table.refresh()
+
+    def withdrawn(self, player_id: str) -> None:
+        """Attempts of a player were voided in the database: he is shown."""
+        for table in [table for table in self._tables.values() if table.seat.player_id == player_id]:
+            table.refresh()
+
+    def extended(self, challenge_id: str, closes_at: int) -> None:
+        """A challenge closes later: its tables here go by that, and whoever plays or watches them is told."""
+        for table in self._tables.values():
+            if table.seat.challenge_id == challenge_id and table.seat.closes_at is not None:
+                table.seat = replace(table.seat, closes_at=closes_at)
+                self.publish(table, Reloaded(table))
 
     def publish(self, table: Table, news: Any, but: Any = None) -> None:
         """Tell everybody who watches the table, except one."""

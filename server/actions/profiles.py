@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, Literal, NamedTuple
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from server.actions.dailies import GRACE_MS
 from server.actions.dates import midnight_ms, today
 from server.actions.house import Services
@@ -32,6 +34,7 @@ class Statistics(NamedTuple):
     best_time_ms: int | None
     fewest_moves: int | None
     median_time_ms: int | None
+    best_score: int | None
     times: Spread | None
     moves: Spread | None
 
@@ -117,7 +120,7 @@ async def calendar(services: Services, player_id: str, month: str) -> Calendar:
     async with services.store.reading() as conn:
         games = await profiles.dailies_between(conn, player.id, period.begins.isoformat(), period.ends.isoformat())
     finished, streak, outages = await _streak(services, player.id, now, since=period.begins)
-    first_open = _first_open(now)
+    first = first_open(now)
     days = []
     for offset in range((period.ends - period.begins).days + 1):
         day = period.begins + timedelta(days=offset)
@@ -127,7 +130,7 @@ async def calendar(services: Services, player_id: str, month: str) -> Calendar:
             state = "played"
         elif day > present:
             state = "future"
-        elif number >= first_open:
+        elif number >= first:
             state = "open"
         elif number in streak.frozen:
             state = "frozen"
@@ -155,12 +158,18 @@ async def _streak(
         dates = await profiles.finished_dates(conn, player_id)
         finished = frozenset(date.fromisoformat(text).toordinal() for text in dates)
         first = min([*finished, today(now).toordinal(), *([] if since is None else [since.toordinal()])])
-        logged = await profiles.outages_between(conn, midnight_ms(date.fromordinal(first)), now)
-    excused = _days_of(logged)
-    return finished, streaks.streak(finished, excused, _first_open(now)), excused
+        excused = await excused_days(conn, date.fromordinal(first), now)
+    return finished, streaks.streak(finished, excused, first_open(now)), excused
 
 
-def _first_open(now: int) -> int:
+async def excused_days(conn: AsyncConnection, first: date, now: int) -> frozenset[int]:
+    """The days from ``first`` on that break no streak: with an outage, with a void daily, or with one still open."""
+    logged = await profiles.outages_between(conn, midnight_ms(first), now)
+    dates = await profiles.excused_dates(conn, first.isoformat(), now)
+    return _days_of(logged) | {date.fromisoformat(text).toordinal() for text in dates}
+
+
+def first_open(now: int) -> int:
     """The first day whose dailies may still be finished: for an hour after midnight that is yesterday."""
     return today(now - GRACE_MS).toordinal()
 
@@ -173,14 +182,15 @@ def _days_of(outages: Sequence[tuple[int, int]]) -> frozenset[int]:
     return frozenset(days)
 
 
-def _statistics(own: Sequence[tuple[str, str, int, int]]) -> list[Statistics]:
+def _statistics(own: Sequence[tuple[str, str, int, int, int | None]]) -> list[Statistics]:
     found = []
     for rules in sorted(rulesets().values(), key=lambda rules: (rules.daily is None, rules.daily or 0, rules.key)):
         games = [row for row in own if row[0] == rules.key]
         if not games:
             continue
-        times = [time_ms for _, outcome, time_ms, _ in games if outcome == "won"]
-        moves = [moves for _, outcome, _, moves in games if outcome == "won"]
+        wins = [row for row in games if row[1] == "won"]
+        times = [row[2] for row in wins]
+        moves = [row[3] for row in wins]
         found.append(
             Statistics(
                 rules,
@@ -189,6 +199,7 @@ def _statistics(own: Sequence[tuple[str, str, int, int]]) -> list[Statistics]:
                 min(times, default=None),
                 min(moves, default=None),
                 figures.median(times),
+                max((score for *_, score in wins if score is not None), default=None),
                 figures.spread("ms", [(value, 1) for value in times]),
                 figures.spread("moves", [(value, 1) for value in moves]),
             )

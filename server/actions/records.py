@@ -7,6 +7,7 @@ from server.actions.dates import iso
 from server.actions.folding import fold_stored
 from server.actions.house import Services
 from server.actions.places import place_of
+from server.actions.sight import may_see
 from server.core.rules import UndoPolicy
 from server.errors import GameError
 from server.games import ruleset
@@ -14,14 +15,13 @@ from server.play.attempt import Over
 from server.play.ranking import Result
 from server.play.record import record_fields, result_fields
 from server.store import attempts, challenges, players
-from server.store.attempts import AttemptRow
-from server.store.challenges import ChallengeRow
 
 
 async def record(services: Services, attempt_id: str, viewer_id: str | None) -> dict[str, Any]:
     """The record of an attempt (PROTOCOL 3): to its owner at any time, to everybody after the challenge's close.
 
-    The seed is in it only after the close; a practice deal is closed for its player when he has finished it. Raises
+    The seed is in it only after the close; a practice deal is closed for its player when he has finished it, a preview
+    of a coming deal never. Raises
     ``attempt/unknown``, ``auth/required`` or ``attempt/not_yours``.
     """
     async with services.store.reading() as conn:
@@ -30,7 +30,7 @@ async def record(services: Services, attempt_id: str, viewer_id: str | None) -> 
             raise GameError("attempt/unknown", "no such attempt")
         deal = await challenges.challenge(conn, row.challenge_id)
         assert deal is not None, "a foreign key holds this"
-        _may_see(row, deal, viewer_id)
+        may_see(row, deal, viewer_id)
         player = await players.player(conn, row.player_id)
         assert player is not None, "a foreign key holds this"
         entries = await attempts.log(conn, row.id)
@@ -47,7 +47,8 @@ async def record(services: Services, attempt_id: str, viewer_id: str | None) -> 
             score = attempt.score
         over = cast(Over, row.over)
         result = Result(over, row.last_at_ms, row.moves, row.undos, row.progress, score)
-    revealed = deal.closed_at is not None or (deal.kind == "practice" and row.over is not None)
+    practised = deal.kind == "practice" and not deal.preview and row.over is not None
+    revealed = deal.closed_at is not None or practised
     return record_fields(
         rules,
         rules_version=deal.rules_version,
@@ -61,14 +62,6 @@ async def record(services: Services, attempt_id: str, viewer_id: str | None) -> 
         log=entries,
         result=None if result is None else result_fields(result, *(place or (None, None))),
     )
-
-
-def _may_see(row: AttemptRow, deal: ChallengeRow, viewer_id: str | None) -> None:
-    if row.player_id == viewer_id or (row.ranked and deal.closed_at is not None):
-        return
-    if viewer_id is None:
-        raise GameError("auth/required", "the record is its player's until the challenge closes")
-    raise GameError("attempt/not_yours", "the record is its player's until the challenge closes")
 
 
 async def challenge(services: Services, challenge_id: str, player_id: str | None) -> dailies.Listed:

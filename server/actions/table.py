@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
+from server.actions.guide import Guide
 from server.core.moves import RESERVED
 from server.errors import GameError
 from server.play.attempt import CLOSE, RESIGN, UNDO, Attempt
@@ -131,7 +132,7 @@ class Seat:
 class Table:
     """One attempt in memory."""
 
-    __slots__ = ("_busy", "_deal_verdict", "_house", "_waiting", "attempt", "holders", "seat")
+    __slots__ = ("_busy", "_deal_verdict", "_house", "_waiting", "attempt", "guide", "holders", "seat")
 
     def __init__(self, house: House, seat: Seat, attempt: Attempt, deal_verdict: bool | None) -> None:
         """``deal_verdict`` is what ``winnable`` said before the first move."""
@@ -139,6 +140,8 @@ class Table:
         self.attempt = attempt
         #: How many sockets hold the table in memory.
         self.holders = 0
+        #: What searches have found out for its player, who practises; None until the first of them.
+        self.guide: Guide | None = None
         self._house = house
         self._deal_verdict = deal_verdict
         self._busy = False

@@ -8,6 +8,7 @@ from typing import Final
 import structlog
 
 from server.actions import dailies
+from server.actions.admin import news
 from server.actions.dates import midnight_ms, today
 from server.actions.house import Services
 from server.errors import GameError
@@ -40,12 +41,21 @@ async def make_dailies(services: Services) -> None:
     await dailies.ensure(services, day + timedelta(days=1))
 
 
+async def make_dailies_at_once(services: Services) -> None:
+    """Make those of today's and tomorrow's dailies for which nothing has to be proved."""
+    day = today(services.clock.now_ms())
+    for date in (day, day + timedelta(days=1)):
+        for rules in dailies.daily_rulesets():
+            await services.maker.at_once(rules, date)
+
+
 async def beats(services: Services, worker: str) -> None:
     """Leave a sign of life every two seconds, for ever."""
 
     async def beat() -> int:
         now = services.clock.now_ms()
         services.stores = await _beaten(services, worker, now)
+        await news.look(services)
         return now + BEAT_MS
 
     await _for_ever(services, beat)

@@ -5,7 +5,7 @@ Who may do so is for the callers to ask; every function here can be called twice
 
 from server.actions.house import Services
 from server.errors import GameError
-from server.store import attempts, withdrawals
+from server.store import attempts, challenges, withdrawals
 from server.store.attempts import AttemptRow
 
 
@@ -23,8 +23,11 @@ async def void(services: Services, attempt_id: str) -> AttemptRow:
         after = await withdrawals.void(conn, attempt_id, at_ms, now)
         if after is None:
             raise GameError("attempt/over", "the attempt is void already")
+        challenge = await challenges.challenge(conn, after.challenge_id)
+    services.fields.pop(after.challenge_id, None)
     services.house.taken_away(attempt_id)
-    services.board_news.changed(after.challenge_id)
+    if challenge is not None:
+        services.board_news.withdrawn(challenge)
     return after
 
 

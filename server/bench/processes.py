@@ -124,9 +124,13 @@ async def _address(process: asyncio.subprocess.Process) -> str:
     return found[0].decode().replace("localhost", "127.0.0.1")
 
 
-def serving(database_url: str) -> contextlib.AbstractAsyncContextManager[Child]:
-    """The real server on a database, with its limits lifted for the load."""
-    settings = environment(sandbox="1", log_level="error", database_url=database_url)
+def serving(database_url: str, *, proving: bool = False) -> contextlib.AbstractAsyncContextManager[Child]:
+    """The real server on a database, with its limits lifted for the load.
+
+    Unless ``proving`` is asked for it looks for no deals meanwhile: that takes a processor of its own for some time.
+    """
+    quiet = {} if proving else {"stock_days": "0", "prove_seconds": "0"}
+    settings = environment(sandbox="1", log_level="error", database_url=database_url, **quiet)
     return child(["-c", _CLI, "serve", "--host", "127.0.0.1", "--port", "0"], settings)
 
 

@@ -71,7 +71,7 @@ async def s10(*, smoke: bool, say: Say) -> list[Figure]:
 async def _start(database_url: str) -> tuple[float, int]:
     """Seconds to the first page and the first welcome, and the bytes of memory that the server has then."""
     began = time.perf_counter()
-    async with serving(database_url) as game:
+    async with serving(database_url, proving=True) as game:
         await asyncio.to_thread(first_page, game.url)
         (token,) = await asyncio.to_thread(guest_tokens, game.url, 1)
         guest = await Guest.connect(game.socket_url, token, 0)

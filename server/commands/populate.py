@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 def populate(
     players: Annotated[int, typer.Option(min=1, help="How many players.")] = 200,
     days: Annotated[int, typer.Option(min=1, max=1000, help="How many days of dailies.")] = 14,
-    last: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="The last of these days [the day before yesterday].")
-    ] = None,
+    last: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The last of these days [yesterday].")] = None,
     salt: Annotated[str, typer.Option(help="Another word makes another past.")] = "samedeal",
     database_url: DatabaseUrl = None,
 ) -> None:
@@ -33,7 +31,7 @@ def populate(
     from server.store import migrate
 
     try:
-        end = date.fromisoformat(last) if last is not None else _day_before_yesterday(SystemClock().now_ms())
+        end = date.fromisoformat(last) if last is not None else _last_closed(SystemClock().now_ms())
     except ValueError as error:
         raise CommandError("the last day is written YYYY-MM-DD", USAGE) from error
     settings.make_data_dir()
@@ -56,8 +54,9 @@ async def _populate(url: str, plan: "Plan") -> "Outcome":
         await store.close()
 
 
-def _day_before_yesterday(now_ms: int) -> date:
-    """The last day whose dailies are surely closed."""
+def _last_closed(now_ms: int) -> date:
+    """The last day whose dailies are closed: yesterday, but in the first hour of a day the one before."""
+    from server.actions.dailies import GRACE_MS
     from server.actions.dates import today
 
-    return today(now_ms) - timedelta(days=2)
+    return today(now_ms - GRACE_MS) - timedelta(days=1)

@@ -68,6 +68,9 @@ class Rules(ABC):
     #: Where the daily of this ruleset stands in the list of a day; None where it has no daily.
     daily: ClassVar[int | None] = None
 
+    #: Whether practice tells by a search whether a position can be won, where :meth:`winnable` does not (B10).
+    told_in_practice: ClassVar[bool] = False
+
     @abstractmethod
     def deal(self, cards: Sequence[Card]) -> Position:
         """The position before the first move, from the shuffled deck (all face up there), first dealt first."""

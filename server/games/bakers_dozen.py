@@ -88,6 +88,7 @@ class BakersDozen(Rules):
     undo = UndoPolicy.COUNTED  # B7
     layout = _layout(title)
     text = _text(_KINGS_DOWN, _OTHER_SUIT, _EMPTY_STAYS)
+    told_in_practice = True  # B10
     #: Whether the kings go to the bottom of their columns before play (B2).
     kings_down: ClassVar[bool] = True
     #: Whether a king may move into an empty column (B8).

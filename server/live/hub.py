@@ -39,6 +39,10 @@ class Hub:
             if listener is not but:
                 listener.notify(news)
 
+    def topics(self, beginning: str) -> list[str]:
+        """The topics that begin with a text and have listeners."""
+        return [topic for topic in self._listeners if topic.startswith(beginning)]
+
     def listeners(self, topic: str) -> int:
         """How many listen to a topic."""
         return len(self._listeners.get(topic, ()))

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from server.actions import dailies, people, records
+from server.actions import dailies, people, proofs, records
 from server.actions.dates import iso, midnight_ms, today
 from server.actions.house import Services
 from server.actions.people import Person
@@ -20,11 +20,15 @@ from server.core.rules import Rules
 from server.errors import GameError
 from server.games import rulesets
 from server.net import shapes
+from server.net.admin_gate import AdminGate
 from server.net.credentials import Credentials
 from server.net.refusals import refusals
+from server.net.routes_admin import admin_routes
 from server.net.routes_boards import board_routes
+from server.net.routes_events import event_routes
 from server.net.routes_profiles import profile_routes
 from server.net.schemas import (
+    AnalysisBody,
     ChallengeBody,
     DailiesBody,
     GuestBody,
@@ -34,6 +38,7 @@ from server.net.schemas import (
     RecordBody,
     RulesetsBody,
     TomorrowBody,
+    WitnessBody,
 )
 
 log = structlog.get_logger(__name__)
@@ -41,7 +46,7 @@ log = structlog.get_logger(__name__)
 PREFIX: Final = "/api/v1"
 
 
-def create_api(services: Services, credentials: Credentials, version: str) -> FastAPI:
+def create_api(services: Services, credentials: Credentials, gate: AdminGate, version: str) -> FastAPI:
     """The API as an ASGI application."""
     api = FastAPI(
         title="Samedeal",
@@ -58,6 +63,8 @@ def create_api(services: Services, credentials: Credentials, version: str) -> Fa
     api.include_router(_public(services, credentials), prefix=PREFIX, tags=["public"])
     api.include_router(board_routes(services, credentials), prefix=PREFIX, tags=["boards"])
     api.include_router(profile_routes(services, credentials), prefix=PREFIX, tags=["players"])
+    api.include_router(event_routes(services, credentials), prefix=PREFIX, tags=["events"])
+    api.include_router(admin_routes(services, gate), prefix=PREFIX, tags=["admin"])
     _describe(api)
     return api
 
@@ -191,12 +198,43 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
         return shapes.listed(row) if row.challenge.opens_at <= services.clock.now_ms() else shapes.tomorrow(row)
 
     @router.get(
+        "/challenges/{challenge_id}/witness", responses=refusals("challenge/unknown", "challenge/not_open", "not_found")
+    )
+    async def witness(challenge_id: str) -> WitnessBody:
+        """The winning line that was found for a challenge, move by move; only after its close."""
+        return shapes.witness(await proofs.witness(services, challenge_id), challenge_id)
+
+    @router.get(
         "/attempts/{attempt_id}",
         responses=refusals("attempt/unknown", "attempt/not_yours", "auth/required", "auth/invalid"),
     )
     async def attempt(attempt_id: str, person: Annotated[Person | None, viewer]) -> RecordBody:
         """The record of an attempt: its player's at any time, everybody's after the challenge's close."""
         return await records.record(services, attempt_id, None if person is None else person.id)
+
+    @router.get(
+        "/attempts/{attempt_id}/analysis",
+        responses={
+            202: {"model": AnalysisBody},
+            **refusals(
+                "attempt/unknown",
+                "attempt/not_yours",
+                "auth/required",
+                "auth/invalid",
+                "challenge/not_open",
+                "try_later",
+            ),
+        },
+    )
+    async def analysis(attempt_id: str, response: Response, person: Annotated[Person | None, viewer]) -> AnalysisBody:
+        """Where an attempt was lost, and its deal's par. Told to those who may see the record, once the challenge has
+        closed or the practice has ended. Finding it out takes seconds: while that goes on, the answer is 202 with the
+        fate `searching`.
+        """
+        found = await services.analyses.of(attempt_id, None if person is None else person.id)
+        if found.analysis is None:
+            response.status_code = 202
+        return shapes.analysis(found)
 
     return router
 

@@ -25,7 +25,8 @@ class BoardRow(Body):
 class BoardBody(Body):
     """A page of a board. `next` and `previous` are cursors for `after` and `before`; `me` is one's own line.
 
-    Ranks and `total` are those within `who` and `friends`.
+    Ranks and `total` are those within `who` and `friends`. `outage_ms` is how long the server was away while the
+    challenge was open; it is taken off the time of whoever was playing.
     """
 
     challenge: ChallengeBody
@@ -34,6 +35,7 @@ class BoardBody(Body):
     friends: bool
     keys: list[str]
     maximum: int
+    outage_ms: int
     rows: list[BoardRow]
     total: int
     me: BoardRow | None
@@ -111,15 +113,17 @@ class BarBody(Body):
 
 
 class SpreadBody(Body):
-    """How values are spread over bars of equal width; the last bar has everything above it too.
+    """How values are spread over bars of equal width, of which the last may be cut off at the greatest value.
 
-    `own` is the index of the bar with one's own value.
+    `own` is the index of the bar with one's own value. With `open_ended` the last bar has everything from its `start`
+    on, also what lies above its `end`.
     """
 
-    unit: Literal["ms", "moves", "cards"]
+    unit: Literal["ms", "moves", "cards", "points"]
     bars: list[BarBody]
     own: int | None
     total: int
+    open_ended: bool
 
 
 class StreakBody(Body):
@@ -136,7 +140,10 @@ class StreakBody(Body):
 
 
 class GameBody(Body):
-    """A player's results in one ruleset; best, median, `times` and `moves` are those of wins."""
+    """A player's results in one ruleset; best, median, `times` and `moves` are those of wins.
+
+    `best_score` is null where the ruleset has no score.
+    """
 
     ruleset: str
     title: str
@@ -145,6 +152,7 @@ class GameBody(Body):
     best_time_ms: int | None
     fewest_moves: int | None
     median_time_ms: int | None
+    best_score: int | None
     maximum: int
     times: SpreadBody | None
     moves: SpreadBody | None
@@ -202,7 +210,10 @@ class DayGame(Body):
 
 
 class DayBody(Body):
-    """A day of a calendar. `frozen`: missed, and covered by a freeze; `outage`: missed, and the server was away."""
+    """A day of a calendar. `frozen`: missed, and covered by a freeze.
+
+    `outage`: missed, and not held against him: the server was away, or a daily of the day is void.
+    """
 
     date: str
     state: Literal["played", "frozen", "outage", "missed", "open", "future"]
@@ -234,21 +245,40 @@ class FollowingBody(Body):
     total: int
 
 
+class FollowersBody(Body):
+    """A page of those who follow oneself, the latest first. `next` is a cursor for `after`."""
+
+    players: list[PlayerBody]
+    total: int
+    next: str | None
+
+
 class FieldOwn(Body):
-    """One's own result in the field. `points` (0 to 1000) and `percentile` (0 to 100) are those of this moment."""
+    """One's own result in the field. `points` (0 to 1000) and `percentile` (0 to 100) are those of this moment.
+
+    In both, equal results count half, and one's own among them. Of the `of` - 1 others, `beaten` did worse and `equal`
+    did as well. `course` is the progress at the end of each tenth of one's time.
+    """
 
     outcome: str
     time_ms: int
     moves: int
     progress: int
+    score: int | None
     rank: int
     of: int
     points: int
     percentile: float
+    beaten: int
+    equal: int
+    course: list[int]
 
 
 class PaceBody(Body):
-    """After how many milliseconds each tenth of a log had been made: the median of `sample` attempts, and one's own."""
+    """After how many milliseconds each tenth of the moves and undos had been made.
+
+    `median_ms` is the median of `sample` attempts, `own_ms` is one's own.
+    """
 
     tenths: list[int]
     median_ms: list[int]
@@ -257,7 +287,11 @@ class PaceBody(Body):
 
 
 class FieldBody(Body):
-    """The field of a daily in numbers. `times` and `moves` are those of wins, `progress` that of all."""
+    """The field of a daily in numbers. `times`, `moves` and `scores` are those of wins, `progress` that of all.
+
+    Of a field of more than 20,000 results the bars may be ten seconds older than the rest. `scores` is null where the
+    ruleset has no score.
+    """
 
     challenge: str
     ruleset: str
@@ -269,4 +303,5 @@ class FieldBody(Body):
     times: SpreadBody | None
     moves: SpreadBody | None
     progress: SpreadBody | None
+    scores: SpreadBody | None
     pace: PaceBody | None

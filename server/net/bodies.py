@@ -8,6 +8,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 #: Largest body of a request, in bytes.
 LARGEST: Final = 16 * 1024
 
+#: Larger bodies that some addresses take, in bytes.
+LARGER: Final = {"/api/v1/admin/calendar/import": 512 * 1024}
+
 #: So much of a larger body is read and dropped before the refusal, in bytes.
 DROPPED: Final = 1024 * 1024
 
@@ -26,8 +29,9 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request whose body stays within the bound."""
+        largest = LARGER.get(scope["path"], LARGEST)
         for name, value in scope["headers"]:
-            if name == b"content-length" and (not value.isdigit() or int(value) > LARGEST):
+            if name == b"content-length" and (not value.isdigit() or int(value) > largest):
                 await _refuse(receive, send)
                 return
         taken = 0
@@ -37,19 +41,19 @@ class BodyLimit:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > LARGEST:
+            if taken > largest:
                 raise _TooLarge
             return message
 
         async def watched(message: Message) -> None:
             nonlocal started
-            if started or taken <= LARGEST:  # what the application makes of the exception is not what we answer
+            if started or taken <= largest:  # what the application makes of the exception is not what we answer
                 started = True
                 await send(message)
 
         with contextlib.suppress(_TooLarge):
             await self._app(scope, counted, watched)
-        if taken > LARGEST and not started:
+        if taken > largest and not started:
             await _refuse(receive, send)
 
 

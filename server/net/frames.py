@@ -17,9 +17,10 @@ from server.core.cards import CARD_TEXTS
 from server.core.layout import Layout, PileSpec
 from server.core.position import Flip, Position, Step
 from server.core.rules import Rules
-from server.net.messages import Board, BoardLine, Challenge, Played, Player, Result, State, StepWire
+from server.net.messages import Board, BoardLine, Challenge, Played, Player, Result, SeasonLine, State, StepWire
 from server.play.attempt import Attempt
 from server.store.boards import Line
+from server.store.boards import SeasonLine as SeasonStanding
 
 Kind = Literal["daily", "race", "event", "practice"]
 PlayerKind = Literal["guest", "account", "bot"]
@@ -128,6 +129,7 @@ def state(
         winnable=winnable,
         deal_winnable=table.deal_verdict,
         commitment=seat.commitment,
+        credit_ms=seat.credit_ms,
         result=UNSET if standing is None else result(standing),
     )
 
@@ -160,11 +162,18 @@ def board(hint: BoardHint, *, watching: bool, frame_id: str | None = None) -> Bo
     """A board as it stands."""
     return Board(
         id=UNSET if frame_id is None else frame_id,
-        challenge=hint.challenge_id,
+        board=hint.board.reference,
+        challenge=UNSET if hint.board.challenge_id is None else hint.board.challenge_id,
         watching=watching,
         total=hint.total,
         top=[_board_line(line) for line in hint.top],
+        season=UNSET if hint.season is None else [_season_line(line) for line in hint.season],
     )
+
+
+def _season_line(line: SeasonStanding) -> SeasonLine:
+    player = Player(line.player.id, line.player.name, cast(PlayerKind, line.player.kind))
+    return SeasonLine(rank=line.rank, player=player, points=line.points, counted=line.counted, played=line.played)
 
 
 def _board_line(line: Line) -> BoardLine:

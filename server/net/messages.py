@@ -81,24 +81,32 @@ class Sync(ClientMessage, tag="sync", kw_only=True, frozen=True):
     attempt: Id
 
 
+class Hint(ClientMessage, tag="hint", kw_only=True, frozen=True):
+    """Ask for the next move of a winning line from where one's practice stands. Other requests do not wait for it."""
+
+    attempt: Id
+
+
 class Ping(ClientMessage, tag="ping", frozen=True):
     """Ask for a sign of life and the server's time."""
 
 
 class BoardWatch(ClientMessage, tag="board.watch", kw_only=True, frozen=True):
-    """Ask for news of a challenge's board, also before `hello`. A socket watches eight boards at most."""
+    """Ask for news of a board, also before `hello`: `board`, or `challenge` alone. Eight boards a socket at most."""
 
-    challenge: Reference
+    challenge: Reference | None = None
+    board: Reference | None = None
 
 
 class BoardUnwatch(ClientMessage, tag="board.unwatch", kw_only=True, frozen=True):
-    """Ask for no more news of a board."""
+    """Ask for no more news of a board: `board`, or `challenge` alone."""
 
-    challenge: Reference
+    challenge: Reference | None = None
+    board: Reference | None = None
 
 
-AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Ping | BoardWatch | BoardUnwatch
-CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Ping, BoardWatch, BoardUnwatch)
+AnyClientMessage = Hello | Start | Practice | Play | Undo | Resign | Sync | Hint | Ping | BoardWatch | BoardUnwatch
+CLIENT_MESSAGES = (Hello, Start, Practice, Play, Undo, Resign, Sync, Hint, Ping, BoardWatch, BoardUnwatch)
 
 
 class ServerMessage(Struct, tag_field="t", kw_only=True, frozen=True):
@@ -158,7 +166,10 @@ StepWire = tuple[str | int, ...]
 
 
 class State(ServerMessage, tag="state", kw_only=True, frozen=True):
-    """The whole state of an attempt, as far as its player may see it."""
+    """The whole state of an attempt, as far as its player may see it.
+
+    `credit_ms` is how long the server was away meanwhile; that is not part of `elapsed_ms`.
+    """
 
     attempt: str
     ruleset: str
@@ -178,6 +189,7 @@ class State(ServerMessage, tag="state", kw_only=True, frozen=True):
     winnable: bool | None
     deal_winnable: bool | None
     commitment: str
+    credit_ms: int
     result: Result | UnsetType = UNSET
 
 
@@ -215,6 +227,14 @@ class Winnable(ServerMessage, tag="winnable", kw_only=True, frozen=True):
     winnable: bool | None
 
 
+class Hinted(ServerMessage, tag="hint", kw_only=True, frozen=True):
+    """The next move of a winning line, by the true order of the cards. Void unless `seq` is current."""
+
+    attempt: str
+    seq: int
+    move: str
+
+
 class Pong(ServerMessage, tag="pong", kw_only=True, frozen=True):
     """The answer to `ping`, with the server's time (ISO 8601 UTC)."""
 
@@ -222,10 +242,14 @@ class Pong(ServerMessage, tag="pong", kw_only=True, frozen=True):
 
 
 class Error(ServerMessage, tag="error", kw_only=True, frozen=True):
-    """A refusal that does not belong to the log of an attempt."""
+    """A refusal that does not belong to the log of an attempt.
+
+    `reason` tells more of `attempt/no_hint`: `ranked`, `lost` or `undecided`.
+    """
 
     code: str
     message: str
+    reason: str | UnsetType = UNSET
 
 
 class BoardLine(Struct, kw_only=True, frozen=True):
@@ -242,16 +266,28 @@ class BoardLine(Struct, kw_only=True, frozen=True):
     score: int | UnsetType = UNSET
 
 
+class SeasonLine(Struct, kw_only=True, frozen=True):
+    """One line of a season: `points` of `counted` dailies out of `played` closed ones. Equal points, equal ranks."""
+
+    rank: int
+    player: Player
+    points: int
+    counted: int
+    played: int
+
+
 class Board(ServerMessage, tag="board", kw_only=True, frozen=True):
     """A board as it stands: the answer to `board.watch` and `board.unwatch`, then news, at most one a second.
 
     News is a hint: whoever shows another part of the board asks for it again.
     """
 
-    challenge: str
+    board: str
+    challenge: str | UnsetType = UNSET
     watching: bool
     total: int
     top: list[BoardLine]
+    season: list[SeasonLine] | UnsetType = UNSET
 
 
-SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Pong, Error, Board)
+SERVER_MESSAGES = (Welcome, State, Played, Rejected, Winnable, Hinted, Pong, Error, Board)

@@ -71,6 +71,7 @@ def field(found: Field) -> FieldBody:
         times=spread(found.times),
         moves=spread(found.moves),
         progress=spread(found.progress),
+        scores=spread(found.scores),
         pace=None if found.pace is None else _pace(found.pace),
     )
 
@@ -80,7 +81,7 @@ def spread(found: Spread | None) -> SpreadBody | None:
     if found is None:
         return None
     bars = [BarBody(start=bar.start, end=bar.end, count=bar.values) for bar in found.bars]
-    return SpreadBody(unit=found.unit, bars=bars, own=found.own, total=found.total)
+    return SpreadBody(unit=found.unit, bars=bars, own=found.own, total=found.total, open_ended=found.open_ended)
 
 
 def _statistics(found: Statistics) -> GameBody:
@@ -92,6 +93,7 @@ def _statistics(found: Statistics) -> GameBody:
         best_time_ms=found.best_time_ms,
         fewest_moves=found.fewest_moves,
         median_time_ms=found.median_time_ms,
+        best_score=found.best_score,
         maximum=found.rules.layout.maximum,
         times=spread(found.times),
         moves=spread(found.moves),
@@ -147,10 +149,14 @@ def _own(own: OwnPlace) -> FieldOwn:
         time_ms=line.time_ms,
         moves=line.moves,
         progress=line.progress,
+        score=line.score,
         rank=line.rank,
         of=own.of,
         points=own.points,
         percentile=own.points / 10,
+        beaten=own.beaten,
+        equal=own.equal,
+        course=own.course,
     )
 
 

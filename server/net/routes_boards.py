@@ -14,7 +14,7 @@ from server.net import shapes
 from server.net.board_schemas import BoardBody, RecordsBody, SeasonBody
 from server.net.caching import answer
 from server.net.credentials import Credentials
-from server.net.exports import Fields, Format, export
+from server.net.exports import FILE, Fields, Format, export
 from server.net.refusals import refusals
 from server.net.schemas import ErrorBody
 from server.store.boards import LARGEST_PAGE, Line, RecordLine, SeasonLine
@@ -30,16 +30,6 @@ _COLUMNS: Final = ("rank", "player", "kind", "outcome", "time_ms", "moves", "und
 _RECORD_COLUMNS: Final = (*_COLUMNS, "date", "challenge", "finished_at")
 _SEASON_COLUMNS: Final = ("rank", "player", "kind", "points", "counted", "played", "player_id")
 
-#: A file, in the two forms that can be asked for.
-_FILE: Final[dict[int | str, dict[str, Any]]] = {
-    200: {
-        "description": "the file",
-        "content": {
-            "text/csv": {"schema": {"type": "string"}},
-            "application/x-ndjson": {"schema": {"type": "string"}},
-        },
-    }
-}
 _REFUSALS: Final = refusals(
     *("auth/required", "auth/invalid", "challenge/unknown", "challenge/not_open"),
     *("ruleset/unknown", "protocol/malformed"),
@@ -115,7 +105,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         """A page of the board of any challenge, by its id."""
         return await board(request, challenge_id, person, by, wished)
 
-    @router.get("/boards/daily/{date}/{ruleset}/export", response_class=Response, responses=_FILE | _REFUSALS)
+    @router.get("/boards/daily/{date}/{ruleset}/export", response_class=Response, responses=FILE | _REFUSALS)
     async def daily_export(
         date: str,
         ruleset: str,
@@ -126,10 +116,10 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     ) -> Response:
         """A daily's whole board as a file: CSV that no spreadsheet takes for formulas, or a JSON object a line."""
         day = parse_date(date, services.clock.now_ms()).isoformat()
-        name = f"samedeal-{day}-{ruleset}-{by}"
+        name = _name(day, ruleset, by, wished=wished)
         return await file(f"daily/{date}/{ruleset}", person, by, wished, format, name)
 
-    @router.get("/boards/challenge/{challenge_id}/export", response_class=Response, responses=_FILE | _REFUSALS)
+    @router.get("/boards/challenge/{challenge_id}/export", response_class=Response, responses=FILE | _REFUSALS)
     async def challenge_export(
         challenge_id: str,
         person: Annotated[Person | None, viewer],
@@ -138,7 +128,7 @@ def _day_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """The whole board of any challenge as a file."""
-        return await file(challenge_id, person, by, wished, format, f"samedeal-{challenge_id}-{by}")
+        return await file(challenge_id, person, by, wished, format, _name(challenge_id, by, wished=wished))
 
 
 def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
@@ -154,7 +144,7 @@ def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         page = await boards.season(services, period, ruleset, _id(person), wished)
         return answer(request, shapes.season(page, boards.FORMULA, wished), person)
 
-    @router.get("/boards/season/{period}/{ruleset}/export", response_class=Response, responses=_FILE | _SEASON_REFUSALS)
+    @router.get("/boards/season/{period}/{ruleset}/export", response_class=Response, responses=FILE | _SEASON_REFUSALS)
     async def season_export(
         period: str,
         ruleset: str,
@@ -163,9 +153,9 @@ def _season_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         format: Format = "csv",  # noqa: A002 - the name in the address
     ) -> Response:
         """A whole season as a file."""
-        ladder = boards.season_ladder(services, period, ruleset, wished.view(_id(person)))
+        key, ladder = boards.season_ladder(services, period, ruleset, wished.view(_id(person)))
         lines = boards.every_line(services, ladder)
-        return export(lines, _season_fields, _SEASON_COLUMNS, format, f"samedeal-{period}-{ruleset}")
+        return export(lines, _season_fields, _SEASON_COLUMNS, format, _name(key, ruleset, wished=wished))
 
 
 def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
@@ -188,7 +178,7 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     @router.get(
         "/boards/records/{ruleset}/export",
         response_class=Response,
-        responses=_FILE | _RECORD_REFUSALS,
+        responses=FILE | _RECORD_REFUSALS,
     )
     async def records_export(
         ruleset: str,
@@ -200,7 +190,7 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
         """All ranked wins of a ruleset as a file."""
         ladder = boards.records_ladder(ruleset, by, wished.view(_id(person)))
         lines = boards.every_line(services, ladder)
-        return export(lines, _record_fields, _RECORD_COLUMNS, format, f"samedeal-records-{ruleset}-{by}")
+        return export(lines, _record_fields, _RECORD_COLUMNS, format, _name("records", ruleset, by, wished=wished))
 
     @router.get(
         "/boards/rating/{ruleset}", status_code=404, response_model=ErrorBody, response_description="`not_found`"
@@ -208,6 +198,12 @@ def _record_routes(router: APIRouter, services: Services, viewer: Any) -> None:
     async def rating_board(ruleset: str) -> ErrorBody:
         """Ratings come from races, and this server runs none: always refused."""
         raise GameError("not_found", "ratings come from races, and this server runs none")
+
+
+def _name(*parts: str, wished: Wish) -> str:
+    """The name of a file: of which board it is, and whom it shows where that is not everybody."""
+    who = () if wished.who == "all" else (wished.who,)
+    return "-".join(("samedeal", *parts, *who, *(("friends",) if wished.friends else ())))
 
 
 def _id(person: Person | None) -> str | None:

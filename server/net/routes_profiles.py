@@ -2,17 +2,20 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from server.actions import fields, following, profiles
 from server.actions.following import Followed
 from server.actions.house import Services
 from server.actions.people import Person
 from server.net import profile_shapes, shapes
-from server.net.board_schemas import CalendarBody, FieldBody, FollowedBody, FollowingBody, ProfileBody
+from server.net.board_schemas import CalendarBody, FieldBody, FollowedBody, FollowersBody, FollowingBody, ProfileBody
 from server.net.caching import answer
 from server.net.credentials import Credentials
 from server.net.refusals import refusals
+from server.store.boards import LARGEST_PAGE
+
+Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE)]
 
 
 def profile_routes(services: Services, credentials: Credentials) -> APIRouter:
@@ -60,6 +63,15 @@ def _own(router: APIRouter, services: Services, player: Any, own_page: Any) -> N
         """Whom one follows: with oneself, these are the friends on boards."""
         found = await following.following(services, person.id)
         return FollowingBody(players=[shapes.player(row) for row in found], total=len(found))
+
+    @router.get("/me/followers", responses=refusals("auth/required", "auth/invalid", "protocol/malformed"))
+    async def follower_list(
+        person: Annotated[Person, player], limit: Limit = 50, after: Annotated[str | None, Query(max_length=200)] = None
+    ) -> FollowersBody:
+        """Who follows oneself, the latest first."""
+        found = await following.followers(services, person.id, limit, after)
+        rows = [shapes.player(row) for row in found.players]
+        return FollowersBody(players=rows, total=found.total, next=found.next)
 
     @router.put(
         "/me/following/{player_id}",

@@ -91,7 +91,12 @@ class OwnBody(Body):
 
 
 class ChallengeBody(Body):
-    """A challenge. `seed` only once it is closed for everybody."""
+    """A challenge. A void one counts for nobody; at one that is not `ranked` every attempt is practice.
+
+    `difficulty` is `easy`, `medium`, `hard` or `expert`, null where the deal was not certified. `seed`, `par`,
+    `par_exact`, `score` and `witness` only once it is closed for everybody: `par` moves are enough to win, as `witness`
+    (moves with single spaces) shows; where `par_exact` is true, no win has fewer. `score` is what the witness scores.
+    """
 
     id: str
     kind: str
@@ -105,9 +110,36 @@ class ChallengeBody(Body):
     ends_at: str | None
     closes_at: str | None
     closed: bool
+    void: bool
+    ranked: bool
     players: int
     own: OwnBody | None
+    difficulty: Literal["easy", "medium", "hard", "expert"] | None
     seed: str | None
+    par: int | None
+    par_exact: bool | None
+    score: int | None
+    witness: str | None
+
+
+class WitnessMove(Body):
+    """A move of a winning line, and the piles that it changed."""
+
+    move: str
+    piles: dict[str, list[str]]
+
+
+class WitnessBody(Body):
+    """The proof of a closed challenge: a winning line of `par` moves, from the piles of the deal on."""
+
+    challenge: str
+    ruleset: str
+    par: int
+    par_exact: bool
+    score: int | None
+    layout: dict[str, Any]
+    piles: dict[str, list[str]]
+    moves: list[WitnessMove]
 
 
 class TomorrowBody(Body):
@@ -129,6 +161,40 @@ class DailiesBody(Body):
     now: str
     next_at: str
     dailies: list[ChallengeBody | TomorrowBody]
+
+
+class TurnBody(Body):
+    """A move that lost the game. `practice` with `from` this attempt and `seq` leads to where it could be won."""
+
+    seq: int
+    move: str
+
+
+class AnalysisBody(Body):
+    """What an attempt came to, by the true order of the cards.
+
+    `fate`: `won`; `winnable`, it could still be won when it ended; `lost`, by the move `lost`, or where that is known
+    in part by an entry whose `seq` lies between those of `between`; `never`, the deal could not be won; `undecided`, no
+    search came to an end; `untold`, of this game it is not told; `searching`, it is being found out: ask again. `slips`
+    are losing moves that were taken back, and `slips_all` says that there are no others. `deal_winnable` is null where
+    it is not decided. `par` is the fewest moves if `par_exact`, else the fewest known; `best_score` likewise.
+    `above_par` is told of wins.
+    """
+
+    attempt: str
+    ruleset: str
+    over: str
+    moves: int
+    deal_winnable: bool | None
+    par: int | None
+    par_exact: bool
+    above_par: int | None
+    best_score: int | None
+    fate: Literal["won", "winnable", "lost", "never", "undecided", "untold", "searching"]
+    lost: TurnBody | None
+    between: list[int] | None
+    slips: list[TurnBody]
+    slips_all: bool
 
 
 #: The record of an attempt (PROTOCOL 3, Record).

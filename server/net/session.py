@@ -11,9 +11,10 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 import structlog
+from msgspec import UNSET
 
 from server.actions import boards, people, starting
-from server.actions.board_news import BoardHint
+from server.actions.board_news import BoardHint, Watched
 from server.actions.dates import iso
 from server.actions.house import Services
 from server.actions.people import Person
@@ -28,6 +29,8 @@ from server.net.messages import (
     BoardWatch,
     Error,
     Hello,
+    Hint,
+    Hinted,
     OpenThings,
     Ping,
     Play,
@@ -94,7 +97,7 @@ class Session:
         self._cookie_token = cookie_token
         self._person: Person | None = None
         self._tables: dict[str, Table] = {}
-        self._boards: dict[str, None] = {}
+        self._boards: dict[Watched, None] = {}
         #: Frames with the instants of their arrival, and whether the rate allows them.
         self._inbox: deque[tuple[bytes, int, bool]] = deque()
         self._busy = False
@@ -112,6 +115,11 @@ class Session:
     def greeted(self) -> bool:
         """Whether somebody has said who he is."""
         return self._person is not None
+
+    @property
+    def watching(self) -> bool:
+        """Whether the socket watches a board."""
+        return bool(self._boards)
 
     # --- frames in -------------------------------------------------------------------------------------------------
 
@@ -244,7 +252,10 @@ class Session:
         else:
             table = await self._services.house.open(message.attempt, person.id)
         try:
-            if isinstance(message, Play | Undo | Resign):
+            if isinstance(message, Hint):
+                self._services.house.hold(table)
+                self._services.spawn(self._hint(table, message.id, arrived_ms))
+            elif isinstance(message, Play | Undo | Resign):
                 self._hold(table, watch=False)
                 text = message.move if isinstance(message, Play) else ""
                 answer = await table.ask(_KINDS[type(message)], message.seq, text, arrived_ms, self)
@@ -253,6 +264,18 @@ class Session:
                 self._hold(table, watch=True)
                 self._stale_told = None
                 await self._show(table, message.id)
+        finally:
+            self._services.house.release(table)
+
+    async def _hint(self, table: Table, frame_id: str | None, arrived_ms: int) -> None:
+        """Answer when the search is done; the socket's other frames do not wait for it."""
+        try:
+            found = await self._services.guiding.hint(table, arrived_ms)
+        except GameError as refusal:
+            self._services.metrics.refused.labels(refusal.code).inc()
+            self._send_error(refusal, frame_id)
+        else:
+            self._send(Hinted(**_repeat(frame_id), attempt=table.seat.attempt_id, seq=found.seq, move=found.move))
         finally:
             self._services.house.release(table)
 
@@ -281,18 +304,21 @@ class Session:
     async def _watch(self, message: BoardWatch | BoardUnwatch) -> None:
         """Boards are for everybody, so who has not said hello may watch them too."""
         news = self._services.board_news
-        challenge_id = (await boards.open_board(self._services, message.challenge)).id
-        self._boards.pop(challenge_id, None)
-        news.unwatch(challenge_id, self)
+        reference = message.challenge if message.board is None else message.board
+        if reference is None or None not in (message.challenge, message.board):
+            raise GameError("protocol/malformed", "one board is named, by board or by challenge")
+        board = await boards.watched(self._services, reference)
+        self._boards.pop(board, None)
+        news.unwatch(board, self)
         watching = isinstance(message, BoardWatch) and not self._closed
         if watching:  # before the look at the board, so that nothing is missed between the two
-            self._boards[challenge_id] = None
-            news.watch(challenge_id, self)
+            self._boards[board] = None
+            news.watch(board, self)
             while len(self._boards) > BOARDS:
                 oldest = next(iter(self._boards))
                 del self._boards[oldest]
                 news.unwatch(oldest, self)
-        self._send(frames.board(await news.hint(challenge_id), watching=watching, frame_id=message.id))
+        self._send(frames.board(await news.hint(board), watching=watching, frame_id=message.id))
 
     # --- tables ----------------------------------------------------------------------------------------------------
 
@@ -335,8 +361,8 @@ class Session:
         self._inbox.clear()
         for attempt_id in tuple(self._tables):
             self._let_go(attempt_id)
-        for challenge_id in self._boards:
-            self._services.board_news.unwatch(challenge_id, self)
+        for board in self._boards:
+            self._services.board_news.unwatch(board, self)
         self._boards.clear()
         self._services.metrics.sockets.dec()
 
@@ -347,7 +373,8 @@ class Session:
             self._socket.send_frame(encode(message))
 
     def _send_error(self, refusal: GameError, frame_id: str | None) -> None:
-        self._send(Error(**_repeat(frame_id), code=refusal.code, message=refusal.message))
+        reason = UNSET if refusal.reason is None else refusal.reason
+        self._send(Error(**_repeat(frame_id), code=refusal.code, message=refusal.message, reason=reason))
 
     def _send_state(self, table: Table) -> None:
         self._services.spawn(self._show(table, None))

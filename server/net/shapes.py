@@ -2,14 +2,26 @@
 
 from typing import cast
 
+from server.actions.analyses import Found
 from server.actions.boards import BoardPage, Part, RecordsPage, SeasonPage, Wish
 from server.actions.dailies import Listed
 from server.actions.dates import iso
 from server.actions.people import Kind, Person
+from server.actions.proofs import Witness
 from server.core.rules import Rules
 from server.net.board_schemas import BoardBody, BoardRow, RecordRow, RecordsBody, SeasonBody, SeasonRow
-from server.net.frames import layout_dict
-from server.net.schemas import ChallengeBody, OwnBody, PlayerBody, RulesetBody, TomorrowBody
+from server.net.frames import layout_dict, piles
+from server.net.schemas import (
+    AnalysisBody,
+    ChallengeBody,
+    OwnBody,
+    PlayerBody,
+    RulesetBody,
+    TomorrowBody,
+    TurnBody,
+    WitnessBody,
+    WitnessMove,
+)
 from server.play.ranking import By
 from server.store.boards import Line, RecordLine, RecordsBy, SeasonLine
 from server.store.players import PlayerRow
@@ -68,6 +80,7 @@ def board(page: BoardPage, by: By, wish: Wish) -> BoardBody:
         friends=wish.friends,
         keys=[key.value for key in rules.rankings[by]],
         maximum=rules.layout.maximum,
+        outage_ms=page.outage_ms,
         rows=[line(found) for found in part.lines],
         total=part.total,
         me=None if part.me is None else line(part.me),
@@ -138,7 +151,7 @@ def ruleset_body(rules: Rules) -> RulesetBody:
 
 def listed(found: Listed) -> ChallengeBody:
     """A challenge that has opened."""
-    row, rules, own = found.challenge, found.rules, found.own
+    row, rules, own, proof = found.challenge, found.rules, found.own, found.proof
     return ChallengeBody(
         id=row.id,
         kind=row.kind,
@@ -152,6 +165,8 @@ def listed(found: Listed) -> ChallengeBody:
         ends_at=None if row.ends_at is None else iso(row.ends_at),
         closes_at=None if row.closes_at is None else iso(row.closes_at),
         closed=row.closed_at is not None,
+        void=row.voided_at is not None,
+        ranked=row.takes_ranked,
         players=found.players,
         own=None
         if own is None
@@ -165,7 +180,32 @@ def listed(found: Listed) -> ChallengeBody:
             progress=own.attempt.progress,
             maximum=rules.layout.maximum,
         ),
+        difficulty=found.difficulty,
         seed=found.seed,
+        par=None if proof is None else proof.par,
+        par_exact=None if proof is None else proof.par_exact,
+        score=None if proof is None else proof.score,
+        witness=None if proof is None else proof.witness,
+    )
+
+
+def witness(found: Witness, challenge_id: str) -> WitnessBody:
+    """A winning line, as a player at the table would see it."""
+    rules, before = found.rules, found.start
+    moves = []
+    for move, position in found.line:
+        changed = [name for name, pile in position.piles.items() if pile != before.piles[name]]
+        moves.append(WitnessMove(move=move, piles=piles(rules, position, changed)))
+        before = position
+    return WitnessBody(
+        challenge=challenge_id,
+        ruleset=rules.key,
+        par=found.deal.par,
+        par_exact=found.deal.par_exact,
+        score=found.deal.score,
+        layout=layout_dict(rules.layout),
+        piles=piles(rules, found.start),
+        moves=moves,
     )
 
 
@@ -180,4 +220,27 @@ def tomorrow(found: Listed) -> TomorrowBody:
         date=row.date or "",
         commitment=row.commitment,
         opens_at=iso(row.opens_at),
+    )
+
+
+def analysis(found: Found) -> AnalysisBody:
+    """What an attempt came to."""
+    told, row = found.analysis, found.row
+    deal = None if told is None else told.deal
+    lost = None if told is None else told.lost
+    return AnalysisBody(
+        attempt=row.id,
+        ruleset=found.rules.key,
+        over=row.over or "",
+        moves=row.moves,
+        deal_winnable=None if deal is None else deal.winnable,
+        par=None if deal is None else deal.par,
+        par_exact=deal is not None and deal.par_exact,
+        above_par=found.above_par,
+        best_score=None if deal is None else deal.score,
+        fate="searching" if told is None else told.fate,
+        lost=None if lost is None else TurnBody(seq=lost.seq, move=lost.move),
+        between=None if told is None or told.between is None else list(told.between),
+        slips=[] if told is None else [TurnBody(seq=turn.seq, move=turn.move) for turn in told.slips],
+        slips_all=told is not None and told.slips_all,
     )

@@ -18,7 +18,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-#: Seconds until a socket must have said who is there.
+#: Seconds until a socket must have said who is there, or watch a board, which is for everybody.
 HELLO_S: Final = 15.0
 
 
@@ -91,11 +91,19 @@ class SocketApp:
         session = Session(self._services, socket, cookie(scope, self._cookie_name))
         self._sessions.add(session)
 
+        loop = asyncio.get_running_loop()
+        timer: asyncio.TimerHandle
+
         def hurry() -> None:
-            if not session.greeted:
+            nonlocal timer
+            if session.greeted:
+                return
+            if session.watching:  # as long as it does; who ends that without a hello is idle again
+                timer = loop.call_later(self._hello_s, hurry)
+            else:
                 socket.close(POLICY_VIOLATION, "say hello")
 
-        timer = asyncio.get_running_loop().call_later(self._hello_s, hurry)
+        timer = loop.call_later(self._hello_s, hurry)
         try:
             await send({"type": "websocket.accept"})
             socket.attach(session)

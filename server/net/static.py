@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -35,7 +35,12 @@ PAGES: Final = (
     "/verify/{challenge}",
     "/rules/{ruleset}",
     "/settings",
+    "/admin",
+    "/admin/{page:path}",
 )
+
+#: Texts of modules under these folders stand in catalogues of their own, which the client asks for with the pages.
+PARTS: Final[Mapping[str, str]] = {"admin": "src/views/admin/"}
 
 #: Nothing comes from elsewhere and nothing is written into a page: no inline script, no inline style, no frame.
 CONTENT_SECURITY_POLICY: Final = (
@@ -92,11 +97,19 @@ def _media_type(path: str) -> str:
     return _MEDIA_TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
 
 
-def catalogue_json(catalogue: Catalog) -> bytes:
-    """A catalogue as the client reads it: source text to translation, plural forms as a list in their order."""
+def part_of(message: Message) -> str:
+    """The part of the client that alone uses a text, empty where others do too."""
+    for part, folder in PARTS.items():
+        if message.auto_comments and all(place.startswith(folder) for place in message.auto_comments):
+            return part
+    return ""
+
+
+def catalogue_json(catalogue: Catalog, part: str = "") -> bytes:
+    """A catalogue, or a part of it, as the client reads it: source text to translation, plural forms in their order."""
     texts: dict[str, str | list[str]] = {}
     for message in catalogue:
-        if not message.id or message.fuzzy:
+        if not message.id or message.fuzzy or part_of(message) != part:
             continue
         if isinstance(message.id, str):
             if isinstance(message.string, str) and message.string:
@@ -115,7 +128,9 @@ def _read_tree(root: Path) -> dict[str, bytes]:
             continue
         if path.suffix == ".po":
             with path.open("rb") as lines:
-                files[name.removesuffix(".po") + ".json"] = catalogue_json(read_po(lines, locale=path.stem))
+                catalogue = read_po(lines, locale=path.stem)
+            for part in ("", *PARTS):
+                files[name.removesuffix("po") + (f"{part}.json" if part else "json")] = catalogue_json(catalogue, part)
         else:
             files[name] = path.read_bytes()
     return files

@@ -1,6 +1,6 @@
 """The solver of Foursquare: a beam over the known stock, widened until the budget is spent."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from zlib import crc32
 
@@ -46,6 +46,34 @@ def solve_foursquare(rules: Rules, position: Position, budget: Budget, *, par: b
     return Line(True, tuple(CELLS[at] for at in best), exact)
 
 
+def careless_score(rules: Rules, position: Position, chance: Callable[[], float]) -> int:
+    """What a player scores who takes the placement that looks best at once, equals by chance; 0 where he loses.
+
+    ``chance`` gives numbers from 0 up to 1.
+    """
+    if not isinstance(rules, Foursquare):
+        raise TypeError(f"{rules.key} is no Foursquare")
+    square = square_of(position)
+    cards = [rank(c) + 1 for c in (*position.piles[HAND], *reversed(position.piles[STOCK]))]
+    for number, card in enumerate(cards):
+        tables = [
+            after
+            for at in square.cells()
+            if (after := square.after(at, card, placed_turns=rules.placed_turns)) is not None
+        ]
+        if not tables:
+            return 0
+        _, _, square = min((_unlike(after), chance(), after) for after in tables)
+        if square.piles == PILES and not square.down:
+            return len(cards) - number - 1
+    return 0
+
+
+def _unlike(square: Square) -> int:
+    """How far a table is from a win; less is better."""
+    return 3 * square.down - 10 * square.piles
+
+
 def _beam(
     start: Square, cards: Sequence[int], width: int, budget: Budget, placed_turns: bool
 ) -> tuple[tuple[int, ...], bool]:
@@ -79,7 +107,7 @@ def _best(following: dict[Square, _Trail], width: int) -> list[tuple[Square, _Tr
 
     Equals are mixed (by a checksum, the same on every machine), or all of a narrow beam would come from one parent.
     """
-    squares = sorted(following, key=lambda square: (3 * square.down - 10 * square.piles, crc32(square.tops)))
+    squares = sorted(following, key=lambda square: (_unlike(square), crc32(square.tops)))
     if squares and squares[0].piles <= _MIRRORED_PILES:
         squares = list({square.picture(): square for square in squares}.values())
     return [(square, following[square]) for square in squares[:width]]

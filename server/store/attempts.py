@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.errors import GameError
 from server.store.challenges import insert_or_leave
 from server.store.ids import is_id
-from server.store.tables import RANKED, Attempt, Challenge, LogEntry, Number
+from server.store.tables import RANKED, Attempt, Challenge, LogEntry, Number, Player
 
 
 class AttemptRow(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ async def start_attempt(
 
     A player has one ranked attempt at a challenge, for ever: however many starts arrive at once, one is stored and
     all get that one. ``progress`` is that of the deal. Raises ``challenge/unknown``, and ``challenge/closed`` for a
-    ranked attempt that is not there yet when the challenge has been closed.
+    ranked attempt that is not there yet when the challenge has been closed or is void.
     """
     if ranked and await _closed(conn, challenge_id):
         standing = await ranked_attempt(conn, player_id, challenge_id)
@@ -155,6 +155,29 @@ async def open_attempts_of(conn: AsyncConnection, player_id: str, *, limit: int)
     return [AttemptRow(*row) for row in rows]
 
 
+async def ranked_at(conn: AsyncConnection, challenge_id: str, after: int, limit: int) -> list[tuple[AttemptRow, str]]:
+    """At most ``limit`` ranked attempts at a challenge after the one of a number, each with its player's name."""
+    rows = await conn.execute(
+        select(*_ATTEMPT, Player.name)
+        .join(Player, Player.id == Attempt.player_id)
+        .where(Attempt.challenge_id == challenge_id, RANKED, Attempt.number > after)
+        .order_by(Attempt.number)
+        .limit(limit)
+    )
+    return [(AttemptRow(*row[:-1]), row[-1]) for row in rows]
+
+
+async def open_at(conn: AsyncConnection, player_id: str, challenge_id: str) -> AttemptRow | None:
+    """A player's latest open attempt at a challenge, ranked or not; None where he has none."""
+    return await _one(
+        conn,
+        select(*_ATTEMPT)
+        .where(Attempt.player_id == player_id, Attempt.over.is_(None), Attempt.challenge_id == challenge_id)
+        .order_by(Attempt.number.desc())
+        .limit(1),
+    )
+
+
 async def copy_log_prefix(conn: AsyncConnection, source_id: str, target: AttemptRow) -> None:
     """Give a new attempt the first ``target.seq`` entries of another's log, and the counts of ``target``.
 
@@ -179,13 +202,20 @@ async def copy_log_prefix(conn: AsyncConnection, source_id: str, target: Attempt
 
 
 async def _closed(conn: AsyncConnection, challenge_id: str) -> bool:
-    """Whether a challenge has been closed. If not, it stays open until this transaction ends; see ``mark_closed``."""
+    """Whether a challenge has been closed or is void; if not, that lasts until this transaction ends.
+
+    See ``mark_closed``.
+    """
     row = (
-        await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update(read=True))
+        await conn.execute(
+            select(Challenge.closed_at, Challenge.voided_at)
+            .where(Challenge.id == challenge_id)
+            .with_for_update(read=True)
+        )
     ).first()
     if row is None:
         raise GameError("challenge/unknown", "no such challenge")
-    return row.closed_at is not None
+    return row.closed_at is not None or row.voided_at is not None
 
 
 async def _one(conn: AsyncConnection, query: Select[*tuple[Any, ...]]) -> AttemptRow | None:

@@ -16,7 +16,8 @@ class ChallengeRow(msgspec.Struct, frozen=True):
     """A challenge as stored. ``seed`` is secret until ``closed_at`` is set.
 
     ``kind`` is ``daily``, ``race``, ``event`` or ``practice``; ``date`` (``YYYY-MM-DD``) belongs to dailies;
-    ``ends_at`` is the last instant to start, ``closes_at`` the one at which open attempts are to be ended.
+    ``ends_at`` is the last instant to start, ``closes_at`` the one at which open attempts are to be ended. A void
+    challenge counts for nobody, an unranked one has no ranked attempts, and a preview never tells its seed.
     """
 
     id: str
@@ -32,9 +33,18 @@ class ChallengeRow(msgspec.Struct, frozen=True):
     closes_at: int | None
     closed_at: int | None
     created_at: int
+    voided_at: int | None = None
+    unranked: bool = False
+    preview: bool = False
+
+    @property
+    def takes_ranked(self) -> bool:
+        """Whether attempts at it can be ranked."""
+        return self.kind != "practice" and not self.unranked
 
 
-_CHALLENGE: Final = tuple(getattr(Challenge, name) for name in ChallengeRow.__struct_fields__)
+#: The columns of a challenge, in the order of :class:`ChallengeRow`.
+CHALLENGE: Final = tuple(getattr(Challenge, name) for name in ChallengeRow.__struct_fields__)
 
 
 def insert_or_leave(conn: AsyncConnection, table: type[Base]) -> Insert:
@@ -73,15 +83,21 @@ async def daily(conn: AsyncConnection, date: str, ruleset: str) -> ChallengeRow 
 async def dailies(conn: AsyncConnection, date: str) -> list[ChallengeRow]:
     """The dailies of a date (``YYYY-MM-DD``), by ruleset."""
     rows = await conn.execute(
-        select(*_CHALLENGE).where(Challenge.kind == "daily", Challenge.date == date).order_by(Challenge.ruleset)
+        select(*CHALLENGE).where(Challenge.kind == "daily", Challenge.date == date).order_by(Challenge.ruleset)
     )
     return [ChallengeRow(*row) for row in rows]
+
+
+async def dailies_between(conn: AsyncConnection, first: str, last: str) -> dict[tuple[str, str], ChallengeRow]:
+    """The dailies from a date to another, by date and ruleset."""
+    rows = await conn.execute(select(*CHALLENGE).where(Challenge.kind == "daily", Challenge.date.between(first, last)))
+    return {(str(row.date), row.ruleset): ChallengeRow(*row) for row in rows}
 
 
 async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[ChallengeRow]:
     """The challenges whose closing instant has come but that are not marked as closed, longest overdue first."""
     rows = await conn.execute(
-        select(*_CHALLENGE)
+        select(*CHALLENGE)
         .where(Challenge.closed_at.is_(None), Challenge.closes_at <= now_ms)
         .order_by(Challenge.closes_at, Challenge.id)
     )
@@ -91,11 +107,16 @@ async def challenges_to_close(conn: AsyncConnection, now_ms: int) -> Sequence[Ch
 async def closed_dailies(conn: AsyncConnection) -> list[ChallengeRow]:
     """Every daily that is closed for everybody, by date and ruleset."""
     rows = await conn.execute(
-        select(*_CHALLENGE)
+        select(*CHALLENGE)
         .where(Challenge.kind == "daily", Challenge.closed_at.is_not(None))
         .order_by(Challenge.date, Challenge.ruleset)
     )
     return [ChallengeRow(*row) for row in rows]
+
+
+async def lock(conn: AsyncConnection, challenge_id: str) -> None:
+    """Keep a challenge as it is, and let nobody start it, until this transaction ends."""
+    await conn.execute(select(Challenge.id).where(Challenge.id == challenge_id).with_for_update())
 
 
 async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> bool:
@@ -115,5 +136,5 @@ async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> 
 
 
 async def _one(conn: AsyncConnection, *conditions: ColumnElement[bool]) -> ChallengeRow | None:
-    row = (await conn.execute(select(*_CHALLENGE).where(*conditions))).first()
+    row = (await conn.execute(select(*CHALLENGE).where(*conditions))).first()
     return None if row is None else ChallengeRow(*row)

@@ -56,3 +56,22 @@ async def followed(conn: AsyncConnection, follower_id: str) -> list[PlayerRow]:
         .order_by(Player.name, Player.id)
     )
     return [PlayerRow(*row) for row in rows]
+
+
+async def followed_by(
+    conn: AsyncConnection, followed_id: str, limit: int, after: tuple[int, str] | None
+) -> list[tuple[PlayerRow, int]]:
+    """At most ``limit`` of those who follow a player, and since when; the latest first.
+
+    ``after`` is the instant and the player of the last one of the page before.
+    """
+    query = (
+        select(Player.id, Player.kind, Player.name, Player.created_at, Follow.since)
+        .join(Follow, Follow.follower_id == Player.id)
+        .where(Follow.followed_id == followed_id)
+    )
+    if after is not None:
+        since, player_id = after
+        query = query.where((Follow.since < since) | ((Follow.since == since) & (Follow.follower_id > player_id)))
+    rows = await conn.execute(query.order_by(Follow.since.desc(), Follow.follower_id).limit(limit))
+    return [(PlayerRow(*row[:4]), row[4]) for row in rows]

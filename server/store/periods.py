@@ -49,6 +49,12 @@ def next_month(day: date) -> date:
     return date(day.year + day.month // 12, day.month % 12 + 1, 1)
 
 
+def of_date(text: str) -> tuple[Period, Period, Period]:
+    """The periods to which a daily of a date (``YYYY-MM-DD``) gives points: its week, its month, all time."""
+    day = date.fromisoformat(text)
+    return week_of(day), month_of(day), Period(ALL, "all")
+
+
 def of_number(kind: PeriodKind, number: int) -> Period:
     """The week or month of a :func:`week_number` or :func:`month_number`."""
     if kind == "week":

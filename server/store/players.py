@@ -3,7 +3,7 @@
 from typing import Final
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.ids import is_id
@@ -18,6 +18,9 @@ class PlayerRow(msgspec.Struct, frozen=True):
     name: str
     created_at: int
 
+
+#: So many players are looked through for a name.
+_LOOKED_AT: Final = 100_000
 
 _PLAYER: Final = (Player.id, Player.kind, Player.name, Player.created_at)
 
@@ -36,6 +39,26 @@ async def player(conn: AsyncConnection, player_id: str) -> PlayerRow | None:
         return None
     row = (await conn.execute(select(*_PLAYER).where(Player.id == player_id))).first()
     return None if row is None else PlayerRow(*row)
+
+
+async def blocked_at(conn: AsyncConnection, player_id: str) -> int | None:
+    """Since when a player is blocked. In a writing transaction he is not blocked before its end."""
+    query = select(Player.blocked_at).where(Player.id == player_id)
+    return (await conn.execute(query.with_for_update(read=True))).scalar()
+
+
+async def found(conn: AsyncConnection, text: str, limit: int) -> list[tuple[PlayerRow, int | None]]:
+    """Players of an id, or whose name contains a text in any case, latest first; with the instant of a block.
+
+    At most ``limit``, out of the latest hundred thousand.
+    """
+    query = select(*_PLAYER, Player.blocked_at).order_by(Player.id.desc()).limit(limit)
+    if is_id(text):
+        query = query.where(Player.id == text)
+    elif text:
+        recent = select(Player.id).order_by(Player.id.desc()).limit(_LOOKED_AT).scalar_subquery()
+        query = query.where(Player.id.in_(recent), func.lower(Player.name).contains(text.lower(), autoescape=True))
+    return [(PlayerRow(*row[:-1]), row[-1]) for row in await conn.execute(query)]
 
 
 async def rename_player(conn: AsyncConnection, player_id: str, name: str, *, name_key: str | None = None) -> bool:

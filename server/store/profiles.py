@@ -7,7 +7,11 @@ import msgspec
 from sqlalchemy import Select, SQLColumnExpression, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.play.attempt import ENDINGS
 from server.store.tables import Attempt, Challenge, DailyPoints, LogEntry, Outage, Result
+
+#: Players whose dates are read at once.
+_TOGETHER: Final = 500
 
 #: Outcomes that are no finish: the challenge closed on the attempt.
 _UNFINISHED: Final = "closed"
@@ -79,12 +83,11 @@ async def dailies_between(conn: AsyncConnection, player_id: str, first: str, las
     return [_game(row) for row in rows]
 
 
-async def figures(conn: AsyncConnection, player_id: str) -> list[tuple[str, str, int, int]]:
-    """Ruleset, outcome, time and moves of all of a player's results."""
-    rows = await conn.execute(
-        select(Result.ruleset, Result.outcome, Result.time_ms, Result.moves).where(Result.player_id == player_id)
-    )
-    return [(row[0], row[1], row[2], row[3]) for row in rows]
+async def figures(conn: AsyncConnection, player_id: str) -> list[tuple[str, str, int, int, int | None]]:
+    """Ruleset, outcome, time, moves and score of all of a player's results."""
+    figures = (Result.ruleset, Result.outcome, Result.time_ms, Result.moves, Result.score)
+    rows = await conn.execute(select(*figures).where(Result.player_id == player_id))
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 
 
 async def finished_dates(conn: AsyncConnection, player_id: str) -> list[str]:
@@ -99,6 +102,36 @@ async def finished_dates(conn: AsyncConnection, player_id: str) -> list[str]:
     return [str(date) for date in rows.scalars()]
 
 
+async def finished_dates_of(conn: AsyncConnection, player_ids: Sequence[str]) -> dict[str, list[str]]:
+    """As :func:`finished_dates`, of several players; who has finished none is missing."""
+    found: dict[str, list[str]] = {}
+    for start in range(0, len(player_ids), _TOGETHER):
+        rows = await conn.execute(
+            select(Result.player_id, Challenge.date)
+            .join(Challenge, Challenge.id == Result.challenge_id)
+            .where(
+                Result.player_id.in_(player_ids[start : start + _TOGETHER]),
+                Challenge.kind == "daily",
+                Result.outcome != _UNFINISHED,
+            )
+            .distinct()
+        )
+        for player_id, date in rows:
+            found.setdefault(player_id, []).append(str(date))
+    return found
+
+
+async def excused_dates(conn: AsyncConnection, first: str, now_ms: int) -> list[str]:
+    """The dates from a date on that have a void daily, or one that was extended and can be finished still."""
+    extended = Challenge.closed_at.is_(None) & (Challenge.closes_at > now_ms) & (Challenge.opens_at <= now_ms)
+    rows = await conn.execute(
+        select(Challenge.date)
+        .where(Challenge.kind == "daily", Challenge.date >= first, Challenge.voided_at.is_not(None) | extended)
+        .distinct()
+    )
+    return [str(date) for date in rows.scalars()]
+
+
 async def outages_between(conn: AsyncConnection, first_ms: int, last_ms: int) -> list[tuple[int, int]]:
     """The outages that touch the time between two instants: their beginnings and ends."""
     rows = await conn.execute(
@@ -108,7 +141,7 @@ async def outages_between(conn: AsyncConnection, first_ms: int, last_ms: int) ->
 
 
 async def counted(
-    conn: AsyncConnection, challenge_id: str, column: SQLColumnExpression[int], *, won: bool
+    conn: AsyncConnection, challenge_id: str, column: SQLColumnExpression[Any], *, won: bool
 ) -> list[tuple[int, int]]:
     """How often each value of a results column occurs in a challenge, among the wins or among all."""
     query = select(column, func.count()).where(Result.challenge_id == challenge_id).group_by(column)
@@ -130,10 +163,10 @@ async def sampled(conn: AsyncConnection, challenge_id: str, total: int, most: in
 
 
 async def times_of(conn: AsyncConnection, numbers: Sequence[int]) -> dict[int, list[int]]:
-    """At what time each entry of some attempts' logs was made, in milliseconds since their start."""
+    """At what time each move and undo of some attempts was made, in milliseconds since their start."""
     rows = await conn.execute(
         select(LogEntry.attempt, LogEntry.at_ms)
-        .where(LogEntry.attempt.in_(numbers))
+        .where(LogEntry.attempt.in_(numbers), LogEntry.text.not_in(ENDINGS))
         .order_by(LogEntry.attempt, LogEntry.seq)
     )
     times: dict[int, list[int]] = {}

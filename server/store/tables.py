@@ -23,6 +23,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     Uuid,
+    false,
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -57,6 +58,7 @@ class Player(Base):
     """Somebody who plays. ``name_key`` is the collision key of an account's name; guests have none.
 
     ``account_since`` is the instant at which a guest became an account; who has been one from the start has none.
+    Who is blocked (``blocked_at``) starts nothing ranked.
     """
 
     __tablename__ = "players"
@@ -65,7 +67,14 @@ class Player(Base):
         CheckConstraint("length(name) BETWEEN 1 AND 80", name="name"),
         not_negative("created_at"),
         not_negative("account_since"),
+        not_negative("blocked_at"),
         UniqueConstraint("name_key"),
+        Index(
+            "ix_players_blocked",
+            "blocked_at",
+            sqlite_where=text("blocked_at IS NOT NULL"),
+            postgresql_where=text("blocked_at IS NOT NULL"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -74,6 +83,7 @@ class Player(Base):
     name_key: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[int] = mapped_column(BigInteger)
     account_since: Mapped[int | None] = mapped_column(BigInteger)
+    blocked_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class Follow(Base):
@@ -116,7 +126,9 @@ class Challenge(Base):
     """A fixed deal that can be attempted (DESIGN 6).
 
     ``ends_at`` is the last instant to start, ``closes_at`` when open attempts are ended, ``closed_at`` when that was
-    done: only from then on may the seed and the records leave the server.
+    done: only from then on may the seed and the records leave the server. A void challenge (``voided_at``) counts for
+    nobody. At an unranked one no attempt is ranked; a preview is the deal of a coming challenge, whose seed stays
+    secret whatever is played on it.
     """
 
     __tablename__ = "challenges"
@@ -134,6 +146,9 @@ class Challenge(Base):
         CheckConstraint("closes_at >= opens_at", name="closes_at"),
         not_negative("closed_at"),
         not_negative("created_at"),
+        not_negative("voided_at"),
+        CheckConstraint("preview = false OR kind = 'practice'", name="preview"),
+        CheckConstraint("unranked = false OR kind = 'event'", name="unranked"),
         Index(
             "uq_challenges_daily",
             "ruleset",
@@ -141,6 +156,19 @@ class Challenge(Base):
             unique=True,
             sqlite_where=text("kind = 'daily'"),
             postgresql_where=text("kind = 'daily'"),
+        ),
+        Index(
+            "uq_challenges_daily_seed",
+            "seed",
+            unique=True,
+            sqlite_where=text("kind = 'daily'"),
+            postgresql_where=text("kind = 'daily'"),
+        ),
+        Index(
+            "ix_challenges_public_seed",
+            "seed",
+            sqlite_where=text("kind <> 'practice'"),
+            postgresql_where=text("kind <> 'practice'"),
         ),
         Index(None, "date"),
         Index(
@@ -164,6 +192,72 @@ class Challenge(Base):
     closes_at: Mapped[int | None] = mapped_column(BigInteger)
     closed_at: Mapped[int | None] = mapped_column(BigInteger)
     created_at: Mapped[int] = mapped_column(BigInteger)
+    voided_at: Mapped[int | None] = mapped_column(BigInteger)
+    unranked: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    preview: Mapped[bool] = mapped_column(Boolean, server_default=false())
+
+
+#: The condition that a challenge is for everybody, as its index has it: anybody may practise with any seed.
+PUBLIC: Final = text("challenges.kind <> 'practice'")
+
+
+class Deal(Base):
+    """A certified deal: secret until its challenge is closed, and used once.
+
+    ``witness`` are the moves of a win that the rules have accepted, ``par`` their number; ``par_exact``: no win has
+    fewer. ``dead_ends`` and ``hardness`` are per mille (docs/difficulty.md). ``used_by`` is the challenge that took it.
+    """
+
+    __tablename__ = "stock"
+    __table_args__ = (
+        CheckConstraint("length(ruleset) BETWEEN 1 AND 40", name="ruleset"),
+        CheckConstraint("rules_version >= 1", name="rules_version"),
+        CheckConstraint("deal_version >= 1", name="deal_version"),
+        CheckConstraint("length(seed) = 32", name="seed"),
+        CheckConstraint("length(commitment) = 64", name="commitment"),
+        CheckConstraint("solver_version >= 1", name="solver_version"),
+        CheckConstraint("length(witness) >= 1", name="witness"),
+        CheckConstraint("par >= 1", name="par"),
+        CheckConstraint("winnable_first_moves BETWEEN 1 AND first_moves", name="first_moves"),
+        CheckConstraint("dead_ends BETWEEN 0 AND 1000", name="dead_ends"),
+        CheckConstraint("hardness BETWEEN 0 AND 1000", name="hardness"),
+        CheckConstraint("difficulty IN ('easy', 'medium', 'hard', 'expert')", name="difficulty"),
+        not_negative("nodes"),
+        not_negative("ms"),
+        not_negative("made_at"),
+        CheckConstraint("used_at >= made_at", name="used_at"),
+        CheckConstraint("(used_by IS NULL) = (used_at IS NULL)", name="used"),
+        UniqueConstraint("seed"),
+        UniqueConstraint("used_by"),
+        Index(
+            "ix_stock_unused",
+            *("ruleset", "difficulty", "made_at", "id"),
+            sqlite_where=text("used_by IS NULL"),
+            postgresql_where=text("used_by IS NULL"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    ruleset: Mapped[str] = mapped_column(Text)
+    rules_version: Mapped[int] = mapped_column(Integer)
+    deal_version: Mapped[int] = mapped_column(Integer)
+    seed: Mapped[str] = mapped_column(Text)
+    commitment: Mapped[str] = mapped_column(Text)
+    solver_version: Mapped[int] = mapped_column(Integer)
+    witness: Mapped[str] = mapped_column(Text)
+    par: Mapped[int] = mapped_column(Integer)
+    par_exact: Mapped[bool] = mapped_column(Boolean)
+    score: Mapped[int | None] = mapped_column(Integer)
+    first_moves: Mapped[int] = mapped_column(Integer)
+    winnable_first_moves: Mapped[int] = mapped_column(Integer)
+    dead_ends: Mapped[int] = mapped_column(Integer)
+    hardness: Mapped[int] = mapped_column(Integer)
+    difficulty: Mapped[str] = mapped_column(Text)
+    nodes: Mapped[int] = mapped_column(BigInteger)
+    ms: Mapped[int] = mapped_column(BigInteger)
+    made_at: Mapped[int] = mapped_column(BigInteger)
+    used_by: Mapped[str | None] = mapped_column(Id, ForeignKey("challenges.id"))
+    used_at: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class Attempt(Base):

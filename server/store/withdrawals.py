@@ -6,7 +6,7 @@ gave points are written again.
 
 from typing import Final
 
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import delete, func, insert, literal, select, text, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.play.attempt import VOID
@@ -51,6 +51,67 @@ async def void(conn: AsyncConnection, attempt_id: str, at_ms: int, now_ms: int) 
     assert challenge is not None, "a foreign key holds this"
     await seasons.settle(conn, challenge)
     return await find(conn, attempt_id)
+
+
+async def void_challenge(conn: AsyncConnection, challenge_id: str, now_ms: int) -> int:
+    """Take a challenge out of everything that counts: all its ranked attempts are void; how many these are.
+
+    Whoever starts at this moment either is among them or finds the challenge void.
+    """
+    own = {"challenge": challenge_id}
+    await conn.execute(select(Challenge.id).where(Challenge.id == challenge_id).with_for_update())
+    await conn.execute(update(Challenge).where(Challenge.id == challenge_id).values(voided_at=now_ms))
+    counting = (Attempt.challenge_id == challenge_id, RANKED, Attempt.over.is_distinct_from("void"))
+    await conn.execute(select(Attempt.number).where(*counting).order_by(Attempt.number).with_for_update())
+    entry = select(Attempt.number, Attempt.seq, literal(VOID), Attempt.last_at_ms).where(*counting)
+    await conn.execute(insert(LogEntry).from_select(["attempt", "seq", "text", "at_ms"], entry))
+    voided = await conn.execute(
+        update(Attempt)
+        .where(*counting)
+        .values(seq=Attempt.seq + 1, over="void", finished_at=func.coalesce(Attempt.finished_at, now_ms))
+    )
+    of_challenge = "results WHERE challenge_id = :challenge"
+    await conn.execute(text(tallies.count_out(of_challenge)).bindparams(seasons.CHALLENGE), own)
+    await conn.execute(delete(Result).where(Result.challenge_id == challenge_id))
+    challenge = await challenges.challenge(conn, challenge_id)
+    assert challenge is not None, "it was locked"
+    await seasons.settle(conn, challenge)
+    return voided.rowcount
+
+
+async def extend(conn: AsyncConnection, challenge_id: str, ends_at: int, closes_at: int) -> bool:
+    """Let a challenge end and close later; False where it is closed."""
+    changed = await conn.execute(
+        update(Challenge)
+        .where(Challenge.id == challenge_id, Challenge.closed_at.is_(None))
+        .values(ends_at=ends_at, closes_at=closes_at)
+    )
+    return changed.rowcount == 1
+
+
+async def block(conn: AsyncConnection, player_id: str, now_ms: int | None) -> bool:
+    """Block a player, or with None no more; False where there is no such player or nothing changes."""
+    if not is_id(player_id):
+        return False
+    blocked = Player.blocked_at.is_not(None) if now_ms is None else Player.blocked_at.is_(None)
+    changed = await conn.execute(update(Player).where(Player.id == player_id, blocked).values(blocked_at=now_ms))
+    return changed.rowcount == 1
+
+
+async def blocked_who_count(conn: AsyncConnection) -> list[str]:
+    """The blocked players who still count somewhere: whoever blocked them was kept from finishing."""
+    stands = select(Result.attempt).where(Result.player_id == Player.id).exists()
+    plays = select(Attempt.number).where(Attempt.player_id == Player.id, Attempt.over.is_(None), RANKED).exists()
+    rows = await conn.execute(select(Player.id).where(Player.blocked_at.is_not(None), stands | plays))
+    return list(rows.scalars())
+
+
+async def counting_attempts_of(conn: AsyncConnection, player_id: str) -> list[str]:
+    """The ids of a player's attempts that stand on a board or are open and ranked, latest first."""
+    stands = select(Attempt.number, Attempt.id).join(Result, Result.attempt == Attempt.number)
+    plays = select(Attempt.number, Attempt.id).where(Attempt.player_id == player_id, Attempt.over.is_(None), RANKED)
+    found = union(stands.where(Result.player_id == player_id), plays).subquery()
+    return list((await conn.execute(select(found.c.id).order_by(found.c.number.desc()))).scalars())
 
 
 async def ranked_attempts_of(conn: AsyncConnection, player_id: str) -> list[str]:

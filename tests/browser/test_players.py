@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -72,6 +73,8 @@ def test_a_first_follow_makes_a_guest(best: dict[str, Any], past_server: Threade
     expect(act).to_have_attribute("aria-pressed", "true")
     expect(act).to_be_focused()
     expect(count).to_have_text(re.compile(rf"^{before + 1} follower"))
+    told = page.locator(".streak .fact", has_text="Followers").locator("dd")
+    expect(told).to_have_text(str(before + 1))
     expect(page.locator(".who-name")).to_have_text(re.compile("Guest"))
     expect(page.locator("#live")).to_have_text(f"You follow {best['player']['name']} now.")
     page.reload()
@@ -151,7 +154,7 @@ def test_the_field_shows_where_one_stands(past_server: ThreadedServer, own: Any)
     found = field_of(page)
     board = api(past_server, "/boards/daily/2026-03-08/pyramid")
     expect(page.locator(".field-sum")).to_contain_text(f"{board['total']} results")
-    expect(page.locator(".field-sum strong")).to_have_text(re.compile(r"better than [\d.]+% of the field"))
+    expect(page.locator(".field-sum strong")).to_have_text(re.compile(r"You did better than all \d+ others\."))
     assert len(found["own"]) >= 1
     expect(page.locator(".pace-own")).to_have_count(1)
     expect(page.locator(".pace-median")).to_have_count(1)
@@ -190,7 +193,7 @@ def test_what_is_shared_tells_no_card(own: Any, past_server: ThreadedServer) -> 
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     text = page.get_by_label("Text to share").input_value()
     sentence, moons, link = text.split("\n")
-    assert re.fullmatch(r"I (won|played) Pyramid of March 8.*, \d+:\d\d, \d+\w\w of \d+ finished", sentence)
+    assert re.fullmatch(r"I (won|played) Pyramid of 8 March.*, \d+:\d\d, \d+\w\w of \d+ finished", sentence)
     assert len(moons) == 10
     assert set(moons) <= set("🌑🌒🌓🌔🌕")
     assert list(moons) == sorted(moons)
@@ -232,3 +235,164 @@ def test_pages_of_players_fit_a_phone(path: str, locale: str, own: Any, phone: d
         "all => all.filter(one => Math.min(one.offsetWidth, one.offsetHeight) < 24).map(one => one.outerHTML)"
     )
     assert small == []
+
+
+def field_with(page: Page, change: Callable[[dict[str, Any]], None]) -> None:
+    """Let the field of the next page be another one."""
+
+    def answer(route: Any) -> None:
+        body = route.fetch().json()
+        change(body)
+        route.fulfill(json=body)
+
+    page.route("**/api/v1/dailies/*/*/field", answer)
+
+
+@pytest.mark.parametrize(
+    ("of", "beaten", "equal", "words"),
+    [
+        (1, 0, 0, "You are the first on this board."),
+        (2, 1, 0, "You did better than the only other player."),
+        (4, 3, 0, "You did better than all 3 others."),
+        (4, 0, 3, "3 did exactly as well."),
+        (4, 0, 0, "Nobody stands behind you so far."),
+        (5, 2, 1, "You did better than 2 of 4 others (50%). 1 did exactly as well."),
+        (2001, 1999, 0, "You did better than 1,999 of 2,000 others (99.9%)."),
+    ],
+)
+def test_the_place_among_the_others_is_told_truly(of: int, beaten: int, equal: int, words: str, own: Any) -> None:
+    """Whoever has beaten all has beaten all, equals are told apart, and nothing is rounded up to everybody."""
+    page = own("/settings")
+    field_with(page, lambda body: body["own"].update(of=of, beaten=beaten, equal=equal))
+    page.goto(page.url.replace("/settings", DEAL))
+    expect(page.locator(".field-sum strong")).to_have_text(words)
+
+
+def test_bars_are_labelled_as_what_they_hold(own: Any) -> None:
+    """A last bar that has all above it says so, and what is counted ends at the last number there is."""
+
+    def change(body: dict[str, Any]) -> None:
+        def bars(*borders: int) -> list[dict[str, int]]:
+            return [{"start": a, "end": b, "count": 1} for a, b in pairwise(borders)]
+
+        body["moves"] = {"unit": "moves", "bars": bars(30, 35, 40, 45), "own": 2, "total": 3, "open_ended": True}
+        body["progress"] = {"unit": "cards", "bars": bars(0, 10, 20, 29), "own": 2, "total": 3, "open_ended": False}
+        body["won"] = 1
+
+    page = own("/settings")
+    field_with(page, change)
+    page.goto(page.url.replace("/settings", DEAL))
+    moves, progress = (page.locator(".chart", has_text=name) for name in ("Moves of wins", "Progress of everybody"))
+    expect(moves.locator(".chart-label")).to_have_text(["30", "35", "40+"])
+    expect(progress.locator(".chart-label")).to_have_text(["0", "10", "28"])
+    assert "40 or more" in str(moves.locator("svg").get_attribute("aria-label"))
+    assert "20–28" in str(progress.locator("svg").get_attribute("aria-label"))
+
+
+def test_a_score_is_told_wherever_the_result_is(own: Any) -> None:
+    page = own("/settings")
+    field_with(page, lambda body: body["own"].update(outcome="won", score=17))
+    page.goto(page.url.replace("/settings", DEAL))
+    assert ", score 17, " in page.get_by_label("Text to share").input_value()
+
+    def scored(route: Any) -> None:
+        body = route.fetch().json()
+        body["games"][0]["best_score"] = 21
+        body["recent"][0]["score"] = 19
+        route.fulfill(json=body)
+
+    page.route(re.compile("/api/v1/players/[^/]+$"), scored)
+    page.locator(".end-close").click()
+    page.goto(page.url.replace(DEAL, "/settings"))
+    page.locator(".who").click()
+    expect(page.locator(".game").first.locator(".fact", has_text="Best score").locator("dd")).to_have_text("21")
+    expect(page.locator(".recent tbody tr").first).to_contain_text("score 19")
+
+
+def test_moons_go_by_time(own: Any) -> None:
+    page = own("/settings")
+    field_with(page, lambda body: body["own"].update(course=[0, 7, 14, 21, 21, 20, 27, 27, 28, 28], progress=28))
+    page.goto(page.url.replace("/settings", DEAL))
+    assert page.get_by_label("Text to share").input_value().split("\n")[1] == "🌑🌒🌓🌔🌔🌓🌔🌔🌕🌕"
+
+
+@pytest.mark.parametrize("locale", ["en", "tr", "ur"])
+def test_the_text_to_share_is_seen_whole(locale: str, own: Any, phone: dict[str, Any]) -> None:
+    for options in ({}, phone):
+        page = own(DEAL, locale=locale, **options)
+        page.locator(".share-text").wait_for()
+        page.wait_for_function(
+            "() => { const one = document.querySelector('.share-text');"
+            " return one.style.blockSize && one.scrollHeight <= one.clientHeight; }"
+        )
+
+
+def test_one_sees_whom_one_follows_and_by_whom_one_is_followed(past_server: ThreadedServer, own: Any) -> None:
+    rows = api(past_server, f"{ALL_BOARD}?limit=100")["rows"]
+    me, other = rows[12]["player"], rows[40]["player"]
+    fan = own(f"/players/{me['id']}", other["id"])
+    if fan.locator(".follow button").get_attribute("aria-pressed") == "false":
+        fan.locator(".follow button").click()
+    expect(fan.locator(".follow button")).to_have_attribute("aria-pressed", "true")
+    page = own("/players/{player}", me["id"])
+    followed, followers = page.locator(".follows details").first, page.locator(".follows details").last
+    followers.locator("summary").click()
+    expect(followers.locator(".player-link", has_text=other["name"]).first).to_be_visible()
+    followed.locator("summary").click()
+    first = followed.locator("li").first
+    name = first.locator("bdi").inner_text()
+    before = int(page.locator(".streak .fact", has_text="Follows").locator("dd").inner_text())
+    first.get_by_role("button", name=f"Unfollow {name}").click()
+    expect(first.get_by_role("button", name=f"Follow {name}", exact=True)).to_be_focused()
+    expect(page.locator(".streak .fact", has_text="Follows").locator("dd")).to_have_text(str(before - 1))
+    first.get_by_role("button", name=f"Follow {name}", exact=True).click()
+    expect(page.locator(".streak .fact", has_text="Follows").locator("dd")).to_have_text(str(before))
+
+
+def test_the_first_page_tells_a_streak(own: Any) -> None:
+    """Of players who have one, and it leads to their page."""
+
+    def going(days: int) -> Callable[[Any], None]:
+        def answer(route: Any) -> None:
+            body = route.fetch().json()
+            body["streak"]["current"] = days
+            route.fulfill(json=body)
+
+        return answer
+
+    page = own("/settings")
+    page.locator(".who").wait_for()
+    for days, words in ((0, None), (1, "Streak: 1 day in a row"), (12, "Streak: 12 days in a row")):
+        page.route(re.compile("/api/v1/players/[^/]+$"), going(days))
+        with page.expect_response(re.compile("/api/v1/players/")):
+            page.goto(re.sub("/[a-z]*$", "/", page.url))
+        page.locator(".daily").first.wait_for()
+        if words is None:
+            expect(page.locator(".lobby-streak")).to_be_hidden()
+        else:
+            expect(page.locator(".lobby-streak")).to_have_text(words)
+    page.locator(".lobby-streak a").click()
+    expect(page.locator(".streak-now strong")).to_have_text("12")
+
+
+def test_the_end_of_a_game_tells_how_it_is_ranked(own: Any) -> None:
+    page = own(DEAL)
+    notes = page.locator(".end-notes")
+    expect(notes).to_contain_text("Ranked by: shorter time, fewer moves.")
+    expect(notes).to_contain_text("Undo: unlimited")
+    expect(notes).not_to_contain_text("The server was away")
+
+
+@pytest.mark.parametrize("path", ["/boards", "/calendar", "/", DEAL])
+def test_the_way_back_leads_the_keyboard_to_the_page(path: str, past_server: ThreadedServer, visit: Any) -> None:
+    """Nobody who goes by keyboard begins nowhere after a way back."""
+    page = visit(past_server.base_url + path)
+    page.locator("h1, .field").first.wait_for()
+    page.goto(past_server.base_url + "/settings")
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.locator(".daily").first.wait_for()
+    for step in ("back", "forward", "back"):
+        page.evaluate(f"history.{step}()")
+        page.locator("h1").wait_for()
+        page.wait_for_function("() => document.activeElement !== document.body")
+    assert page.evaluate("document.querySelector('main').contains(document.activeElement)")

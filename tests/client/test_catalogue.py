@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from babel import Locale
 
 from server.net.static import catalogue_json
 from tests.client import catalogue
@@ -83,3 +84,35 @@ def test_a_catalogue_as_the_client_reads_it() -> None:
     plural.string = ("{count} hamle", "{count} hamle")
     told = json.loads(catalogue_json(read))
     assert told == {"Undo": "Geri al", "{count} move": ["{count} hamle", "{count} hamle"]}
+
+
+#: An operand and what stands between two of them: an expression that loses its order where one writes from the right.
+OPERAND = r"(?:\w+|\{\w+\}|[()]+)"
+EXPRESSION = re.compile(rf"(?a:{OPERAND}(?:\s+[-+×x*/=−–]\s+{OPERAND})+|\d+[-+×x*/=−–]\d+)")
+ISOLATED = re.compile("[\u2066\u2068][^\u2069]*\u2069")
+
+
+@pytest.mark.parametrize("code", [code for code in catalogue.languages() if Locale.parse(code).text_direction == "ltr"])
+def test_the_formula_is_found_where_it_needs_no_care(code: str) -> None:
+    """What the next test looks for is there to be found."""
+    texts = [form for message in catalogue.read(code) for form in (*forms(message.id), *forms(message.string))]
+    assert any(EXPRESSION.search(text) for text in texts)
+
+
+@pytest.mark.parametrize("code", [code for code in catalogue.languages() if Locale.parse(code).text_direction == "rtl"])
+def test_formulas_keep_their_order_where_one_writes_from_the_right(code: str) -> None:
+    """They are isolated: else `500 x (2 x (n - r + 1) - t) / n` falls apart into pieces that stand in reverse."""
+    found = [
+        (form, expression)
+        for message in catalogue.read(code)
+        if message.id
+        for form in forms(message.string)
+        for expression in EXPRESSION.findall(ISOLATED.sub("", form))
+    ]
+    assert found == []
+    assert any(
+        EXPRESSION.search(part)
+        for m in catalogue.read(code)
+        for form in forms(m.string)
+        for part in ISOLATED.findall(form)
+    )

@@ -8,7 +8,7 @@ import pytest
 from server.games import rulesets
 from tests.client.catalogue import CLIENT, modules
 
-IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']""")
+IMPORT = re.compile(r"""(?:^(?:import|export)\b[^"';()=]*\bfrom|^import|\bimport\()\s*["']([^"']+)["']""", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PAGES = ["index.html", "api.html"]
 

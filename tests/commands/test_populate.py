@@ -1,13 +1,16 @@
 """``samedeal dev populate``: a made-up past, the same for the same figures."""
 
 import asyncio
+from datetime import date
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from server.cli import run
+from server.commands.populate import _last_closed
 from server.store.engine import Store
+from tests.support.live_server import HOUR, NOON
 
 FIGURES = ("dev", "populate", "--players", "12", "--days", "2", "--last", "2026-03-01")
 
@@ -57,3 +60,10 @@ def test_a_database_with_dailies_of_these_days_is_left_alone(
 def test_a_wrong_day_is_a_wrong_use(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["dev", "populate", "--last", "yesterday", "--database-url", sqlite_url]) == 2
     assert "YYYY-MM-DD" in capsys.readouterr().err
+
+
+def test_the_past_ends_with_the_last_day_that_is_closed() -> None:
+    """Yesterday, so that its boards are there and streaks go on; in the first hour of a day it is still open."""
+    assert _last_closed(NOON) == date(2026, 3, 9)
+    assert _last_closed(NOON - 11 * HOUR) == date(2026, 3, 9)
+    assert _last_closed(NOON - 11 * HOUR - 1) == date(2026, 3, 8)

@@ -51,8 +51,8 @@ def test_every_command_that_a_document_names_exists_with_its_options() -> None:
         if "COMMAND" in line or "dael" in line or line == "samedeal --help":  # the page on mistyped commands
             continue
         words = re.split(r"[|;]", line)[0].split()[1:]
-        names = [word for word in words[:2] if re.fullmatch("[a-z]+", word)]
-        options = options_of(names) or options_of(names[:1])
+        names = [word for word in words[:3] if re.fullmatch("[a-z]+", word)]
+        options = options_of(names) or options_of(names[:2]) or options_of(names[:1])
         flags = set(re.findall(r"(?<![\w-])--[a-z-]+", line))
         if options is None or (names and not flags <= options):
             wrong.append(f"{line} in {page}")

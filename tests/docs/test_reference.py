@@ -150,7 +150,7 @@ def test_every_metric_is_listed_and_none_names_a_person() -> None:
         assert re.search(rf"^\| `{family.name}(_total|_bucket)?`", page, re.MULTILINE), family.name
     labels = set(re.findall(r"^\| `samedeal_\w+`.*?\| (.*?) \|", page, re.MULTILINE))
     assert {label for cell in labels for label in re.findall(r"`(\w+)`", cell)} <= {
-        "ruleset", "kind", "outcome", "code"
+        "ruleset", "kind", "outcome", "code", "difficulty"
     }  # fmt: skip
     alerts = page.partition("Worth an alert")[2].partition("<!--")[0]
     named = set(re.findall(r"`(samedeal_\w+)`", alerts))

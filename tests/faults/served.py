@@ -35,6 +35,8 @@ class Served:
             "SAMEDEAL_DATA_DIR": str(folder),
             "SAMEDEAL_SANDBOX": "1",
             "SAMEDEAL_LOG_LEVEL": "warning",
+            "SAMEDEAL_STOCK_DAYS": "0",
+            "SAMEDEAL_PROVE_SECONDS": "0",
             "PYTHONPATH": str(ROOT),
             **environment,
         }

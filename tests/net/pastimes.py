@@ -7,14 +7,15 @@ from server.actions import dailies
 from server.actions.dates import midnight_ms, today
 from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
-from server.store import challenges
+from server.store import challenges, plans
 from server.store.challenges import ChallengeRow
 from tests.net.deals import Win, wins
 from tests.support.live_server import DAY, HOUR, LiveServer
 from tests.support.player import Player
 
-#: The shortest of the shared winning lines of a game whose board goes by time.
-WIN: Win = min(wins()["pyramid"], key=lambda win: len(win.moves))
+#: The shared winning lines of a game whose board goes by time, the shortest first: a seed is that of one daily only.
+WINS: list[Win] = sorted(wins()["pyramid"], key=lambda win: len(win.moves))
+WIN: Win = WINS[0]
 SECOND = 1000
 #: What the server does by itself, each asleep until its time.
 TICKERS = 3
@@ -24,9 +25,12 @@ def day_of(server: LiveServer) -> date:
     return today(server.manual.now_ms())
 
 
-async def make_daily(server: LiveServer, day: date, win: Win = WIN) -> str:
-    """A daily whose deal is that of a winning line; its id."""
+async def make_daily(server: LiveServer, day: date) -> str:
+    """A daily whose deal is that of a winning line that no other daily has; its id."""
     services = server.app.services
+    async with services.store.reading() as conn:
+        used = await plans.used_seeds(conn, [win.seed for win in WINS])
+    win = next(win for win in WINS if win.seed not in used)
     now = services.clock.now_ms()
     ends = midnight_ms(day + timedelta(days=1))
     row = ChallengeRow(
@@ -59,8 +63,10 @@ async def go_to(server: LiveServer, day: date, after_ms: int = 12 * HOUR) -> Non
         await dailies.close_due(server.app.services)
 
 
-async def win_daily(server: LiveServer, player: Player, challenge: str, time_ms: int, win: Win = WIN) -> str:
-    """Win a deal in so many milliseconds; the attempt's id."""
+async def win_daily(server: LiveServer, player: Player, challenge: str, time_ms: int) -> str:
+    """Win a deal of one of the winning lines in so many milliseconds; the attempt's id."""
+    row = await dailies.by_id(server.app.services, challenge)
+    win = next(win for win in WINS if win.seed == row.seed)
     attempt = str((await player.start(challenge))["attempt"])
     server.manual.advance(time_ms)
     for move in win.moves:

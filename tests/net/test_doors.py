@@ -198,6 +198,31 @@ async def test_a_socket_that_does_not_say_hello_is_closed_and_one_that_did_is_no
         assert (await greeting.told())["t"] == "pong"
 
 
+async def test_who_watches_a_board_need_not_say_hello_as_long_as_he_does(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boards are for everybody; a stranger who watches nothing is shown out, also one who has ended his watching."""
+    assert server.app._sockets is not None
+    monkeypatch.setattr(server.app._sockets, "_hello_s", 1.0)
+    async with wired(server) as watching, wired(server) as ending:
+        for wire in (watching, ending):
+            await wire.open()
+            await wire.send(message("board.watch", challenge="daily/today/pyramid"))
+            assert (await wire.told())["watching"] is True
+        for _ in range(2):  # each stranger comes after the watchers, so their time was up before his
+            async with wired(server) as silent:
+                await silent.open()
+                assert await silent.close_code() == 1008
+        for wire in (watching, ending):
+            await wire.send(message("ping"))
+            assert (await wire.told())["t"] == "pong"
+        await ending.send(message("board.unwatch", challenge="daily/today/pyramid"))
+        assert (await ending.told())["watching"] is False
+        assert await ending.close_code() == 1008
+        await watching.send(message("ping"))
+        assert (await watching.told())["t"] == "pong"
+
+
 # --- how many ------------------------------------------------------------------------------------------------------
 
 

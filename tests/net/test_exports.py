@@ -17,6 +17,15 @@ def test_text_that_a_spreadsheet_would_run_is_quoted(text: str) -> None:
     assert safe_cell(text) == f"'{text}"
 
 
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [("Ada;=1+1", "Ada;'=1+1"), ("a; -1;@b", "a; '-1;'@b"), ("=1;=2", "'=1;'=2"), ("a|+1", "a|'+1"), ("a;b", "a;b")],
+)
+def test_text_that_would_be_one_where_a_semicolon_divides_is_quoted_there(text: str, cell: str) -> None:
+    """No quotes help: such a spreadsheet sees them in the middle of a cell and takes the name apart all the same."""
+    assert safe_cell(text) == cell
+
+
 @pytest.mark.parametrize("value", ["Ada", "O'Neil-7", 5, -5, "1+1", "ليلى"])
 def test_everything_else_is_left_as_it_is(value: str | int) -> None:
     assert safe_cell(value) == value
@@ -47,7 +56,8 @@ async def test_a_board_is_a_file_in_its_order_whatever_the_size_of_a_batch(
         ).status_code == 400
     assert sheet.headers["content-type"] == "text/csv; charset=utf-8"
     assert sheet.headers["content-disposition"].startswith('attachment; filename="samedeal-')
-    rows = list(csv.DictReader(io.StringIO(sheet.text)))
+    assert sheet.content.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.DictReader(io.StringIO(sheet.content.decode("utf-8-sig"))))
     assert [(int(row["rank"]), row["player_id"]) for row in rows] == [
         (row["rank"], row["player"]["id"]) for row in board["rows"]
     ]
@@ -56,6 +66,20 @@ async def test_a_board_is_a_file_in_its_order_whatever_the_size_of_a_batch(
     assert [(row["rank"], row["player"], row["time_ms"]) for row in objects] == [
         (row["rank"], row["player"]["name"], row["time_ms"]) for row in board["rows"]
     ]
+
+
+async def test_a_file_is_named_by_its_board_and_by_whom_it_shows(server: LiveServer) -> None:
+    _, token = await server.guest("Ada")
+    async with server.http(token) as http:
+        for path, query, name in (
+            ("daily/today/pyramid", {}, "samedeal-2026-03-10-pyramid-main.csv"),
+            ("daily/today/pyramid", {"by": "moves", "who": "bots"}, "samedeal-2026-03-10-pyramid-moves-bots.csv"),
+            ("season/week/pyramid", {"who": "accounts"}, "samedeal-2026-W11-pyramid-accounts.csv"),
+            ("season/month/pyramid", {"friends": "1"}, "samedeal-2026-03-pyramid-friends.csv"),
+            ("records/pyramid", {"format": "ndjson"}, "samedeal-records-pyramid-time.ndjson"),
+        ):
+            answer = await http.get(f"/api/v1/boards/{path}/export", params=query)
+            assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
 
 
 async def test_an_answer_that_is_known_is_not_sent_again(server: LiveServer) -> None:

@@ -63,6 +63,7 @@ async def test_r35_valid_json_of_the_wrong_shape_is_refused_and_nothing_is_store
         '{"t":"play","attempt":"a","seq":true,"move":"s"}', '{"t":"undo","attempt":"a","seq":99999999999999999999}',
         '{"t":"play","attempt":"a","seq":0,"move":"' + "s" * 100 + '"}', '{"t":"play","attempt":1,"seq":0,"move":"s"}',
         '{"t":"play","attempt":"a\\u0000","seq":0,"move":"s"}', '{"t":"undo","attempt":"a","seq":null}',
+        '{"t":"hint"}', '{"t":"hint","attempt":7}',
         '{"t":"sync"}', '{"t":"ping","id":1}', '{"t":"ping","id":"' + "x" * 41 + '"}', '{"t":"ping","id":"\\ud800"}',
         '{"t":"practice","from":"a"}', '{"t":"practice","from":{"attempt":"a"}}', '{"t":"practice","ruleset":{}}',
         '{"t":"ping"}{"t":"ping"}', '{"t":"ping"', '{"t":"ping",}', "{'t':'ping'}", '\ufeff{"t":"ping"}',
@@ -80,7 +81,7 @@ async def test_r35_valid_json_of_the_wrong_shape_is_refused_and_nothing_is_store
 
 async def test_an_unknown_tag_is_told_apart_and_its_id_is_repeated(server: LiveServer) -> None:
     async with server.playing() as ada:
-        for tag in ("nonsense", "", "Play", "state", "race.create", "hint", "x" * 3000, "ğ"):
+        for tag in ("nonsense", "", "Play", "state", "race.create", "hinted", "x" * 3000, "ğ"):
             answer = await ada.ask(tag)
             assert (answer["t"], answer["code"]) == ("error", "protocol/unknown"), tag
         await ada.send(t="start", id="mine")
@@ -112,6 +113,7 @@ def test_this_file_knows_every_message() -> None:
     assert tags == {
         *("hello", "start", "practice", "play", "undo", "resign", "sync", "ping"),
         *("board.watch", "board.unwatch"),  # tests/net/test_live_boards.py
+        "hint",  # tests/net/test_practice_help.py
     }
     assert all(isinstance(message, msgspec.StructMeta) for message in CLIENT_MESSAGES)
 

@@ -22,10 +22,11 @@ from server.core.rules import Rules
 from server.games import ruleset, rulesets
 from server.net import frames
 from server.play.attempt import Attempt
-from server.store import challenges
+from server.store import challenges, stock
 from server.store.challenges import ChallengeRow
 from server.store.ids import uuid7
 from tests.net.deals import dealt, seeds, wins
+from tests.store.seeding import deal_row
 from tests.support.live_server import DAY, HOUR, NOON, LiveServer, counted_seeds, live_server
 from tests.support.player import Player
 from tests.support.scale import rounds
@@ -214,6 +215,7 @@ async def played_and_read(server: LiveServer, key: str, challenge: str, moves: S
         for move in moves:
             await ada.play(attempt, move)
             await ada.play(attempt, "nonsense")
+            await ada.ask("hint", attempt=attempt)
         late = await stack.enter_async_context(server.playing(token=ada.token))
         await late.sync(attempt)
         bodies = []
@@ -221,10 +223,21 @@ async def played_and_read(server: LiveServer, key: str, challenge: str, moves: S
             http = await stack.enter_async_context(server.http(token))
             for path in (
                 f"attempts/{attempt}", f"challenges/{challenge}", f"boards/challenge/{challenge}", "dailies/today",
+                f"attempts/{attempt}/analysis",
                 "dailies/tomorrow", "me", "rulesets", f"boards/daily/today/{key}", "openapi.json",
+                f"challenges/{challenge}/witness", f"dailies/today/{key}/field",
             ):  # fmt: skip
                 bodies.append((await http.get(f"/api/v1/{path}")).text)
         return [*ada.frames, *tab.frames, *late.frames, *eve.frames, *bodies]
+
+
+async def certified(server: LiveServer, key: str, challenge: str, seed: str) -> str:
+    """Give a challenge a certificate whose line and par can be told from everything else that is sent."""
+    line = " ".join(wins()[key][0].moves)
+    deal = deal_row(key, "hard", seed=seed, witness=line, par=9753, score=9753)
+    async with server.app.services.store.writing() as conn:
+        await stock.add_used(conn, deal, challenge, server.manual.now_ms())
+    return line
 
 
 @pytest.mark.parametrize("key", HIDING)
@@ -242,8 +255,17 @@ async def test_r53_no_seed_and_no_hidden_card_leaves_before_the_close(
 
     async with live_server(sqlite_url, tmp_path, sandbox=True, seed=remembered) as server:
         challenge = await server.make_challenge(key, seed)
+        line = await certified(server, key, challenge, seed)
         texts = await played_and_read(server, key, challenge, moves)
         assert Scanner([seed, *made]).leaks(texts) == []
+        # Difficulty is for all, par and the line are for nobody.
+        told = [json.loads(text) for text in texts if text.startswith(f'{{"id":"{challenge}"')]
+        assert [one["difficulty"] for one in told] == ["hard"] * 3
+        assert {one[name] for one in told for name in ("par", "par_exact", "score", "witness")} == {None}
+        assert not any(line in text for text in texts)
+        assert not any("9753" in text for text in texts if "openapi" not in text), "par"
+        refused = [json.loads(text)["code"] for text in texts if text.startswith('{"code"')]
+        assert refused.count("challenge/not_open") == 3, "the witness, for each reader"
         shown = set[str]().union(
             *(cards_in(text) for text in texts if text.startswith("{") and '"openapi"' not in text)
         )
@@ -279,3 +301,17 @@ async def test_r53_after_the_close_seed_and_log_are_everybodys(sqlite_url: str, 
         await server.manual.parked(3)
         record = (await http.get(f"/api/v1/attempts/{attempt}")).json()
         assert (record["seed"], record["log"][-1][0]) == (win.seed, "close")
+        assert (await http.get(f"/api/v1/challenges/{challenge}/witness")).status_code == 404  # nothing was proved
+        line = await certified(server, "pyramid", challenge, win.seed)
+        told = (await http.get(f"/api/v1/challenges/{challenge}")).json()
+        assert (told["difficulty"], told["par"], told["par_exact"], told["witness"]) == ("hard", 9753, True, line)
+        shown = (await http.get(f"/api/v1/challenges/{challenge}/witness")).json()
+        assert [step["move"] for step in shown["moves"]] == line.split()
+        rules, after = ruleset("pyramid"), dict(shown["piles"])
+        for step in shown["moves"]:
+            after |= step["piles"]
+        attempt_then = dealt("pyramid", win.seed)
+        assert shown["piles"] == frames.piles(rules, attempt_then.position)
+        for move in line.split():
+            attempt_then = attempt_then.play(move, 0)
+        assert after == frames.piles(rules, attempt_then.position)

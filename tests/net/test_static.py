@@ -1,6 +1,7 @@
 """The static site: one tree, one hash; pages asked for again, files kept for ever; nothing inline."""
 
 import gzip
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from server.net.static import CONTENT_SECURITY_POLICY, StaticSite
+from server.net.static import CONTENT_SECURITY_POLICY, StaticSite, _read_tree
 
 PAGE = '<!doctype html><html lang="en"><script type="module" src="/static/src/main.js"></script></html>'
 
@@ -138,7 +139,7 @@ async def test_catalogues_are_served_as_json_with_what_is_translated(http: httpx
 
 
 async def test_hidden_files_are_not_served(site: StaticSite) -> None:
-    assert site.names() == {"icon.svg", "src/main.js", "style/tokens.css", "locale/tr.json"}
+    assert site.names() == {"icon.svg", "src/main.js", "style/tokens.css", "locale/tr.json", "locale/tr.admin.json"}
 
 
 async def test_a_mistyped_address_gets_the_clients_page_and_a_program_the_plain_refusal(
@@ -171,3 +172,17 @@ async def test_a_server_without_limits_marks_its_pages(root: Path) -> None:
     app = Starlette(routes=StaticSite(root, sandbox=True).routes())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
         assert "<html data-sandbox " in (await client.get("/")).text
+
+
+async def test_texts_of_the_admins_pages_alone_stand_in_a_catalogue_of_their_own(root: Path) -> None:
+    """What only they say is not sent to players; what others say too is."""
+    admin, table = "#. src/views/admin/grid.js\n", "#. src/views/table.js\n"
+    (root / "locale" / "tr.po").write_text(
+        'msgid ""\nmsgstr ""\n'
+        f'\n{admin}msgid "Swap"\nmsgstr "Takas"\n\n{admin}{table}msgid "Undo"\nmsgstr "Geri al"\n'
+        '\nmsgid "Open"\nmsgstr "Aç"\n',
+        "utf-8",
+    )
+    files = _read_tree(root)
+    assert json.loads(files["locale/tr.admin.json"]) == {"Swap": "Takas"}
+    assert json.loads(files["locale/tr.json"]) == {"Undo": "Geri al", "Open": "Aç"}

@@ -3,7 +3,9 @@
 import itertools
 import random
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 from sqlalchemy import text
 
 from server.core.deck import commitment
@@ -13,6 +15,7 @@ from server.store.challenges import ChallengeRow
 from server.store.engine import Store
 from server.store.entries import Append, Ending
 from server.store.ids import uuid7
+from server.store.stock import DealRow
 
 SEED = "000102030405060708090a0b0c0d0e0f"
 NOW = 1_767_225_600_000
@@ -28,6 +31,7 @@ def new_id() -> str:
 def challenge_row(
     kind: str = "event", ruleset: str = "pyramid", date: str | None = None, closes_at: int | None = None
 ) -> ChallengeRow:
+    seed = _random.randbytes(16).hex() if kind == "daily" else SEED  # no two dailies are from one seed
     return ChallengeRow(
         id=new_id(),
         kind=kind,
@@ -35,14 +39,26 @@ def challenge_row(
         rules_version=1,
         deal_version=1,
         date=date,
-        seed=SEED,
-        commitment=commitment(SEED),
+        seed=seed,
+        commitment=commitment(seed),
         opens_at=NOW,
         ends_at=None,
         closes_at=closes_at,
         closed_at=None,
         created_at=NOW,
     )
+
+
+def deal_row(ruleset: str = "pyramid", difficulty: str = "easy", **values: Any) -> DealRow:
+    """A deal for the stock, of a seed of its own."""
+    seed = values.pop("seed", None) or _random.randbytes(16).hex()
+    made = {
+        "id": new_id(), "ruleset": ruleset, "rules_version": 1, "deal_version": 1, "seed": seed,
+        "commitment": commitment(seed), "solver_version": 1, "witness": "s s p1", "par": 3, "par_exact": True,
+        "score": None, "first_moves": 4, "winnable_first_moves": 2, "dead_ends": 100, "hardness": 200,
+        "difficulty": difficulty, "nodes": 10, "ms": 1, "made_at": NOW,
+    }  # fmt: skip
+    return msgspec.convert({**made, **values}, DealRow)
 
 
 def move(attempt_id: str, seq: int, text: str = "s", at_ms: int | None = None, progress: int = 0) -> Append:

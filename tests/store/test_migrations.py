@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,11 +15,25 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.errors import ConfigurationError
-from server.store import attempts, challenges, follows, migrate, players, seasons
+from server.store import (
+    admins,
+    attempts,
+    audit,
+    challenges,
+    events,
+    follows,
+    jobs,
+    migrate,
+    plans,
+    players,
+    seasons,
+    stock,
+)
+from server.store.deals import Wish
 from server.store.engine import Store
 from server.store.recorder import Recorder
 from server.store.tables import Base
-from tests.store.seeding import NOW, Seeder, challenge_row, end, move
+from tests.store.seeding import NOW, Seeder, challenge_row, deal_row, end, move, new_id
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,11 +111,31 @@ async def fill(url: str) -> None:
         assert closed is not None
         await seasons.settle(conn, closed)
         await follows.follow(conn, player_id, friend, NOW)
+    async with store.writing() as conn:
+        assert await stock.add(conn, deal_row())
+        await stock.add_used(conn, deal_row(), daily.id, NOW)
     await seeder.tell("INSERT INTO heartbeats (worker, at) VALUES ('a', 1)")
     await seeder.tell("INSERT INTO outages (began_at, ended_at) VALUES (1, 2)")
+    await fill_admin(seeder)
     for table in Base.metadata.tables:
         assert await seeder.ask(f"SELECT 1 FROM {table}"), table
     await store.close()
+
+
+async def fill_admin(seeder: Seeder) -> None:
+    """Rows in the tables of admins."""
+    admin, event, player, challenge = new_id(), new_id(), await seeder.player(), await seeder.challenge()
+    async with seeder.store.writing() as conn:
+        assert await admins.create(conn, admin, f"admin-{admin[:18]}", "owner", NOW)
+        await admins.add_token(conn, uuid.UUID(admin).bytes * 2, admin, NOW, None)
+        await admins.bind(conn, admin, player, NOW)
+        await admins.bar(conn, admin, ["0" * 64], "prepared", NOW)
+        await audit.append(
+            conn, at=NOW, admin_id=admin, admin="a", role="owner", via="command", action="calendar.fill", target="x"
+        )
+        await plans.write(conn, plans.PlanRow("2030-01-01", "pyramid", "easy", None, None, 1, NOW))
+        await events.create(conn, event, "Club night", NOW, [challenge])
+        await jobs.begin(conn, new_id(), admin, Wish("pyramid"), 5, NOW)
 
 
 def test_r44_up_down_up_twice_over_with_rows_leaves_nothing_behind(database_url: str) -> None:

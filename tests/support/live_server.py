@@ -11,12 +11,15 @@ from typing import Any
 
 import httpx
 
+from server.actions.admin import identity
+from server.actions.admin.roles import CONSOLE, actor
 from server.app import Application, Server
 from server.clock import Clock, ManualClock
 from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.settings import Settings
 from server.store import challenges
+from server.store.admins import Role
 from server.store.challenges import ChallengeRow
 from tests.support.migrated import bring_to_head
 from tests.support.player import Player
@@ -34,14 +37,21 @@ def counted_seeds(salt: str = "") -> Callable[[], str]:
     return lambda: hashlib.sha256(f"{salt}/{next(numbers)}".encode()).hexdigest()[:32]
 
 
+def _salt(clock: Clock) -> str:
+    """What makes the seeds of a server that starts later on the same database others than those it had before."""
+    return "" if clock.now_ms() == NOON else str(clock.now_ms())
+
+
 class LiveServer:
     """A server that runs in the loop of its test."""
 
     def __init__(self, database_url: str, folder: Path, clock: Clock, **options: Any) -> None:
         chosen = {name: options.pop(name) for name in Settings.model_fields if name in options}
+        # Unless a test is about the stock, deals are taken as they come: proofs take their time.
+        chosen = {"stock_days": 0, "prove_seconds": 0, **chosen}
         self.settings = Settings(host="127.0.0.1", port=0, database_url=database_url, data_dir=folder, **chosen)
         self.clock = clock
-        self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(), **options})
+        self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(_salt(clock)), **options})
         self.server = Server(self.app)
         self._running: asyncio.Task[None] | None = None
 
@@ -111,6 +121,14 @@ class LiveServer:
             yield player
         finally:
             await player.close()
+
+    async def admin(self, role: Role, name: str | None = None, *, player: Player | None = None) -> httpx.AsyncClient:
+        """An HTTP client of the API as a new admin of a role; with a player, the one as whom he plays."""
+        services = self.app.services
+        made = await identity.create(services, CONSOLE, name or f"{role}-{services.token()[:8].strip('-_')}", role)
+        if player is not None:
+            await identity.bind(services, actor(made.admin, "http"), player.token or "")
+        return self.http(made.token)
 
     async def make_challenge(
         self,

@@ -72,7 +72,7 @@ export function tabs(place, known) {
  * The way to the periods before and after.
  * @param {Place} place
  * @param {Known} known
- * @param {(place: Place) => void} go
+ * @param {(place: Place, step?: string) => void} go
  */
 export function stepper(place, known, go) {
   if (place.kind === "all" || place.kind === "records") return null;
@@ -88,25 +88,60 @@ export function stepper(place, known, go) {
     return period === null ? h("span", { class: "tool tool-off", "aria-hidden": "true" }, icon(picture))
       : link({ ...place, period, at: null }, `step-${picture}`, { class: "tool", title: name }, inside);
   };
-  const date = h("input", { type: "date", value: place.period, max: today, "aria-label": t("Day of the board"), "data-keep": "date" });
-  date.addEventListener("change", () => {
-    if (date.value && date.value !== place.period) go({ ...place, period: date.value, at: null });
-  });
   return h("nav", { class: "board-days", "aria-label": t("Periods") },
-    step(before, names[0], "back"), isDay ? date : h("span", { class: "board-period" }, place.kind === "week" ? h("bdi", { dir: "ltr" }, place.period) : monthName(place.period)),
+    step(before, names[0], "back"), isDay ? dateField(place, today, go) : h("span", { class: "board-period" }, place.kind === "week" ? h("bdi", { dir: "ltr" }, place.period) : monthName(place.period)),
     step(after, names[1], "next"));
 }
 
 /**
- * The choice of the game.
+ * The field for a day. A day that is picked is shown at once; one that is typed passes through many others on its way,
+ * and is shown when it is done: with Enter, or when the keyboard goes on to something else.
+ * @param {Place} place
+ * @param {string} today
+ * @param {(place: Place) => void} go
+ */
+function dateField(place, today, go) {
+  const date = h("input", {
+    type: "date", value: place.period, max: today, enterkeyhint: "go", "aria-label": t("Day of the board"), "data-keep": "date",
+    title: t("Enter shows the day that was typed."),
+  });
+  let typing = false;
+  let tabbing = false;
+  const show = () => {
+    typing = false;
+    if (!date.value) date.value = place.period;
+    else if (date.value !== place.period) go({ ...place, period: date.value, at: null });
+  };
+  date.addEventListener("keydown", ({ key }) => {
+    tabbing = key === "Tab";
+    if (key === "Enter") show();
+    else if (key !== "Tab" && key !== "Shift") typing = true;
+  });
+  date.addEventListener("pointerdown", () => { typing = false; });
+  date.addEventListener("change", () => {
+    if (!typing) show();
+  });
+  date.addEventListener("blur", ({ relatedTarget }) => {
+    if (!typing || !document.hasFocus()) return;
+    // Whoever presses something else with the pointer wants that, and not a page that changes under his finger.
+    const done = tabbing || relatedTarget === null;
+    if (!done) date.value = place.period;
+    // A field that has gone with its page is left too: whoever went back has not asked for the day he began to type.
+    else queueMicrotask(() => date.isConnected && show());
+  });
+  return date;
+}
+
+/**
+ * The choice of the game. With arrow keys it passes through others on its way, which leave no trace in the history.
  * @param {Place} place
  * @param {Known} known
- * @param {(place: Place) => void} go
+ * @param {(place: Place, step?: string) => void} go
  */
 export function gameChoice(place, { games }, go) {
   const select = h("select", { class: "board-game", "aria-label": t("Game"), "data-keep": "game" },
     games.map(({ key, title }) => h("option", { value: key, selected: key === place.ruleset }, t(title))));
-  select.addEventListener("change", () => go({ ...place, ruleset: select.value, at: null }));
+  select.addEventListener("change", () => go({ ...place, ruleset: select.value, at: null }, "game"));
   return select;
 }
 
@@ -122,8 +157,7 @@ export function filters(place, known) {
   const orders = place.kind === "records" ? [["time", t("Fastest")], ["moves", t("Fewest moves")]]
     : place.kind === "day" && !oneOrder ? [["main", t("Main ranking")], ["moves", t("Fewest moves")]] : [];
   /** @type {[import("./place.js").Who, string][]} */
-  const groups = [["all", t("Everybody")], ["accounts", t("Accounts")], ["friends", t("Friends")]];
-  if (place.who === "bots") groups.push(["bots", t("Bots")]);
+  const groups = [["all", t("Everybody")], ["accounts", t("Accounts")], ["friends", t("Friends")], ["bots", t("Bots")]];
   return h("div", { class: "board-filters" },
     orders.length ? segments(t("Order"), orders.map(([by, name]) => link({ ...place, by, at: null }, `by-${by}`, { "aria-current": by === place.by ? "true" : null }, name))) : null,
     segments(t("Who is shown"), groups.map(([who, name]) => link({ ...place, who, at: null }, `who-${who}`, { "aria-current": who === place.who ? "true" : null }, name))));

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { clock, day, number } from "../format.js";
-import { t } from "../i18n.js";
+import { n, t } from "../i18n.js";
 import { verdict } from "../table/words.js";
 import { playerLink } from "../views/parts.js";
 
@@ -23,11 +23,15 @@ function figures(text) {
   return h("bdi", { dir: "ltr" }, text);
 }
 
-/** @template {BoardRow} R @returns {Column<R>[]} */
-function timeAndMoves() {
+/**
+ * @template {BoardRow} R
+ * @param {string} [moves] a class of the column of moves
+ * @returns {Column<R>[]}
+ */
+function timeAndMoves(moves = "") {
   return [
     { name: t("Time"), kind: "num", cell: (row) => figures(clock(row.time_ms, true)) },
-    { name: t("Moves"), kind: "num", cell: (row) => figures(number(row.moves)) },
+    { name: t("Moves"), kind: `num ${moves}`.trim(), cell: (row) => figures(number(row.moves)) },
   ];
 }
 
@@ -43,17 +47,21 @@ export function dayShape(maximum, scored) {
   /** @param {BoardRow} row */
   const outcome = (row) => verdict(row.outcome === "open" ? null : /** @type {import("../types.js").Over} */ (row.outcome));
   /** @type {Column<BoardRow>} */
-  const score = { name: t("Score"), kind: "num", cell: (row) => (typeof row.score === "number" ? figures(number(row.score)) : "–") };
+  const score = { name: t("Score"), kind: "num strong", cell: (row) => (typeof row.score === "number" ? figures(number(row.score)) : "–") };
   return {
     columns: [
       {
         name: t("Result"), kind: "col-result",
         cell: (row) => (row.outcome === "won" ? h("span", { class: "chip chip-won" }, outcome(row)) : [h("span", { class: "chip" }, outcome(row)), progress(row)]),
       },
-      ...timeAndMoves(),
-      ...(scored ? [score] : []),
+      // A phone has room for three columns of figures; by score and time it is ranked, the moves go below the name.
+      ...(scored ? [score, ...timeAndMoves("col-result")] : timeAndMoves()),
     ],
-    under: (row) => (row.outcome === "won" ? null : [outcome(row), " ", progress(row)]),
+    under: (row) => {
+      const lines = [row.outcome === "won" ? null : [outcome(row), " ", progress(row)], scored ? n("{count} move", "{count} moves", row.moves) : null];
+      const told = lines.filter((line) => line !== null);
+      return told.length ? told.flatMap((line, at) => (at ? [" · ", line] : [line])).flat() : null;
+    },
   };
 }
 

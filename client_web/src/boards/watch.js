@@ -13,11 +13,11 @@ const RETRY_TO_MS = 60_000;
 
 /**
  * Watches a board until told otherwise.
- * @param {string} challenge id of the challenge
+ * @param {string} board its address under `/boards`, such as `records/pyramid`
  * @param {(news: BoardMessage) => void} told called with the board as it stands at first and after each change
  * @returns {() => void} ends the watching
  */
-export function watchBoard(challenge, told) {
+export function watchBoard(board, told) {
   /** @type {WebSocket | null} */
   let socket = null;
   let failures = 0;
@@ -28,12 +28,12 @@ export function watchBoard(challenge, told) {
     const opened = new WebSocket(new URL("/ws", location.href.replace(/^http/, "ws")));
     socket = opened;
     opened.addEventListener("open", () => {
-      if (!ended) opened.send(JSON.stringify({ t: "board.watch", id: messageId(), challenge }));
+      if (!ended) opened.send(JSON.stringify({ t: "board.watch", id: messageId(), board }));
     });
     opened.addEventListener("message", (event) => {
       /** @type {import("../types.js").ServerMessage} */
       const message = JSON.parse(String(event.data));
-      if (ended || message.t !== "board" || message.challenge !== challenge) return;
+      if (ended || message.t !== "board") return;
       failures = 0;
       told(message);
     });

@@ -1,7 +1,9 @@
 /** What stands under a board: how it is ranked, the whole of it as a file, and ways on. */
 
 import { h, icon } from "../dom.js";
+import { clock, ltr } from "../format.js";
 import { t } from "../i18n.js";
+import { rankKeys, undoPolicy } from "../table/words.js";
 import { addressOf, exportOf } from "./place.js";
 
 /** @typedef {import("./place.js").Place} Place */
@@ -11,13 +13,28 @@ export function formulaLine(formula) {
   return formula === null ? null : h("p", { class: "small board-formula" }, t(formula), " ", t("Only closed days count."));
 }
 
+/** @param {number} ms how long the server was away */
+function outageText(ms) {
+  return t("The server was away for {time}; that was taken off the time of whoever was playing.", { time: ltr(clock(ms)) });
+}
+
+/**
+ * By what a deal was ranked and played.
+ * @param {{keys: string[], undo: "counted" | "none" | "free" | null, outageMs: number}} ranking
+ */
+function rankingLine({ keys, undo, outageMs }) {
+  return h("p", { class: "small board-ranking" }, t("Ranked by: {keys}.", { keys: rankKeys(keys) }), " ", undo ? [undoPolicy(undo), " "] : null,
+    outageMs ? [outageText(outageMs), " "] : null,
+    t("Equal results have equal ranks. Won deals come before those that were not won, which are ordered by progress."));
+}
+
 /**
  * @param {Place} place
  * @param {string | null} formula of a season's points
+ * @param {{keys: string[], undo: "counted" | "none" | "free" | null, outageMs: number} | null} ranking of a deal
  */
-export function foot(place, formula) {
-  return h("footer", { class: "board-foot" }, formulaLine(formula),
-    place.kind === "day" ? h("p", { class: "small" }, t("Equal results have equal ranks. Won deals come before those that were not won, which are ordered by progress.")) : null,
+export function foot(place, formula, ranking) {
+  return h("footer", { class: "board-foot" }, formulaLine(formula), ranking ? rankingLine(ranking) : null,
     h("p", { class: "board-files" }, icon("file"), h("span", {}, t("The whole board:")),
       h("a", { href: exportOf(place, "csv"), download: true }, "CSV"), h("a", { href: exportOf(place, "ndjson"), download: true }, "NDJSON")));
 }

@@ -21,14 +21,29 @@ function valueText({ unit }, value) {
 }
 
 /**
- * The range of a bar in words; the last bar has everything above it too.
+ * The range of a bar in words; the last bar may have everything above it too.
  * @param {Spread} spread
  * @param {number} at
  */
 function rangeText(spread, at) {
   const { start, end } = spread.bars[at];
+  if (spread.open_ended && at === spread.bars.length - 1) return t("{value} or more", { value: ltr(valueText(spread, start)) });
   if (spread.unit !== "ms" && end - start === 1) return number(start);
-  return `${valueText(spread, start)}–${valueText(spread, spread.unit === "ms" ? end : end - 1)}`;
+  return ltr(`${valueText(spread, start)}–${valueText(spread, spread.unit === "ms" ? end : end - 1)}`);
+}
+
+/**
+ * What stands below a border of the bars. Times are measured and end at the border; what is counted ends with the last
+ * value of the last bar, so that nobody reads a number of cards that the game does not have.
+ * @param {Spread} spread
+ * @param {number} at
+ */
+function borderText(spread, at) {
+  const { bars, open_ended: open, unit } = spread;
+  if (at < bars.length) return valueText(spread, bars[at].start);
+  const { start, end } = bars[at - 1];
+  if (open) return `${valueText(spread, start)}+`;
+  return valueText(spread, unit === "ms" ? end : end - 1);
 }
 
 /**
@@ -53,12 +68,10 @@ export function histogram(spread, name) {
   };
   const last = bars.length - 1;
   // Few marks below: the first, the middle and the last border.
-  const borders = [...new Set([0, Math.floor(bars.length / 2), bars.length])];
-  const labels = borders.map((at) => {
-    const value = at > last ? bars[last].end : bars[at].start;
-    return s("text", { class: "chart-label", x: (4 + at * step).toFixed(1), y: HEIGHT - 6, "text-anchor": at === 0 ? "start" : at > last ? "end" : "middle" }, valueText(spread, value));
-  });
-  const told = own === null ? name : `${name}. ${t("You are in the bar {range}.", { range: ltr(rangeText(spread, own)) })}`;
+  const borders = [...new Set([0, Math.floor(bars.length / 2), ...(bars.length > 1 || spread.unit === "ms" ? [bars.length] : [])])];
+  const labels = borders.map((at) =>
+    s("text", { class: "chart-label", x: (4 + at * step).toFixed(1), y: HEIGHT - 6, "text-anchor": at === 0 ? "start" : at > last ? "end" : "middle" }, borderText(spread, at)));
+  const told = own === null ? name : `${name}. ${t("You are in the bar {range}.", { range: rangeText(spread, own) })}`;
   return h("figure", { class: "chart" },
     h("figcaption", {}, name),
     h("div", { class: "chart-place", dir: "ltr" },
@@ -68,7 +81,7 @@ export function histogram(spread, name) {
       h("table", {}, h("caption", { class: "visually-hidden" }, name),
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("From – to")), h("th", { scope: "col", class: "num" }, t("Results")))),
         h("tbody", {}, bars.map(({ count }, at) => (count || at === own ? h("tr", { class: at === own ? "own" : null },
-          h("th", { scope: "row" }, h("bdi", { dir: "ltr" }, rangeText(spread, at)), at === own ? h("span", { class: "badge badge-you" }, t("you")) : null),
+          h("th", { scope: "row" }, h("bdi", {}, rangeText(spread, at)), at === own ? h("span", { class: "badge badge-you" }, t("you")) : null),
           h("td", { class: "num" }, number(count))) : null))))),
     h("p", { class: "visually-hidden" }, n("{count} result", "{count} results", spread.total)));
 }

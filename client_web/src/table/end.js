@@ -1,16 +1,18 @@
 /** What a player sees when an attempt has ended: the result, where it stands, what it was played under, what comes next. */
 
+import { rulesets } from "../api.js";
 import { h, icon } from "../dom.js";
-import { clock, number, sentence } from "../format.js";
+import { clock, ltr, number, sentence } from "../format.js";
 import { n, t } from "../i18n.js";
-import { rankText, undoPolicy, verdict } from "./words.js";
+import { rankKeys, rankText, undoPolicy, verdict } from "./words.js";
 
 /** @typedef {import("../state.js").Attempt} Attempt */
 
 /**
  * The panel of an ended attempt.
  * @param {Attempt} attempt
- * @param {{verifiable: boolean, practise: string, field: Node | null}} about `field`: how everybody did
+ * @param {{verifiable: boolean, practise: string, proof: Node | null, field: Node | null, loss: Node | null}} about `proof`: what
+ *   is known of the deal after its close; `field`: how everybody did; `loss`: where it was lost
  * @param {() => void} close
  */
 export function endPanel(attempt, about, close) {
@@ -38,11 +40,29 @@ export function endPanel(attempt, about, close) {
       h("a", { class: "button", href: about.practise }, t("Practise")),
       !attempt.ranked ? null
         : h("a", { class: "button", href: `/verify/${encodeURIComponent(challenge.id)}` }, about.verifiable ? t("Verify the deal") : t("How to verify"))),
+    about.loss,
+    about.proof,
     about.field,
     h("div", { class: "end-notes" },
+      attempt.ranked ? rankingNote(ruleset) : null,
       attempt.undo ? h("p", { class: "small" }, undoPolicy(attempt.undo)) : null,
+      attempt.creditMs ? h("p", { class: "small" }, t("The server was away for {time}; that was taken off your time.", { time: ltr(clock(attempt.creditMs)) })) : null,
       about.verifiable ? h("p", { class: "small" }, t("The seed of this deal is public now."))
         : daily ? h("p", { class: "small" }, t("The seed of this deal becomes public when it closes for everybody.")) : null));
+}
+
+/**
+ * By what the results of a game are ranked.
+ * @param {string} ruleset
+ */
+function rankingNote(ruleset) {
+  const note = h("p", { class: "small", hidden: true });
+  rulesets().then((games) => {
+    const keys = games.find(({ key }) => key === ruleset)?.rankings.main;
+    note.hidden = !keys;
+    if (keys) note.textContent = t("Ranked by: {keys}.", { keys: rankKeys(keys) });
+  }, () => undefined); // the rules page tells it too
+  return note;
 }
 
 /** @param {Attempt} attempt */

@@ -27,8 +27,9 @@ export async function fieldSection(date, ruleset, game) {
  * @param {{title: string, maximum: number}} game
  */
 function section(found, game) {
-  const { own, pace, times, moves, progress } = found;
+  const { own, pace, times, moves, progress, scores } = found;
   const spreads = [
+    scores ? histogram(scores, t("Scores of wins")) : null,
     times ? histogram(times, t("Times of wins")) : null,
     moves ? histogram(moves, t("Moves of wins")) : null,
     // Where hardly anybody has won, how far people came tells more.
@@ -38,11 +39,25 @@ function section(found, game) {
     h("h3", {}, t("The field")),
     h("p", { class: "field-sum" }, n("{count} result", "{count} results", found.total), ", ",
       t("{count} won ({share})", { count: number(found.won), share: percent(found.won / found.total) }), ". ",
-      own && found.total > 1 ? h("strong", {}, t("You did better than {share} of the field, ties counted half.", { share: percent(own.percentile / 100) })) : null,
-      own && found.total === 1 ? h("strong", {}, t("You are the first on this board.")) : null),
+      own ? h("strong", {}, standing(own)) : null),
     h("div", { class: "charts" }, spreads, pace ? paceChart(pace) : null),
     own ? sharePanel({
       title: game.title, date: found.date, ruleset: found.ruleset, over: /** @type {import("../types.js").Over} */ (own.outcome),
-      time_ms: own.time_ms, moves: own.moves, progress: own.progress, maximum: game.maximum, rank: own.rank, of: own.of, pace: pace?.own_ms ?? null,
+      time_ms: own.time_ms, moves: own.moves, progress: own.progress, maximum: game.maximum, score: own.score, rank: own.rank, of: own.of, course: own.course,
     }) : null);
+}
+
+/**
+ * Where somebody stands among the others, in words that are true to the last of them.
+ * @param {import("../types.js").FieldOwn} own
+ */
+function standing({ of, beaten, equal }) {
+  const others = of - 1;
+  if (!others) return t("You are the first on this board.");
+  if (beaten === others) return n("You did better than the only other player.", "You did better than all {count} others.", others);
+  const ties = equal ? n("{count} did exactly as well.", "{count} did exactly as well.", equal) : "";
+  if (!beaten) return ties || t("Nobody stands behind you so far.");
+  // Cut off, not rounded: nobody has beaten a hundred per cent of the others who has not beaten them all.
+  const share = percent(Math.floor((beaten / others) * 1000) / 1000);
+  return [t("You did better than {count} of {others} others ({share}).", { count: number(beaten), others: number(others), share }), ties].join(" ").trim();
 }

@@ -10,7 +10,7 @@ import { cellName, pileName } from "./names.js";
 /** @typedef {import("../types.js").Piles} Piles */
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 /** @typedef {{key: string, pile: string, index: number, card: string | null, x: number, y: number, name: string, classes: string[]}} Cell */
-/** @typedef {{selected: string | null, targets: ReadonlySet<string>, playable: ReadonlySet<string>, waiting: ReadonlySet<string>}} Marks */
+/** @typedef {{selected: string | null, targets: ReadonlySet<string>, playable: ReadonlySet<string>, waiting: ReadonlySet<string>, hinted: readonly string[]}} Marks */
 
 /**
  * The cells of a table, in reading order.
@@ -40,12 +40,14 @@ export function cellsOf(geometry, piles, marks) {
       if (card === null) classes.push("vacant");
       if (selected) classes.push("selected");
       if (target) classes.push("target");
+      const hinted = top && marks.hinted.includes(pile);
+      if (hinted) classes.push("hinted", marks.hinted[0] === pile ? "hint-take" : "hint-lay");
       if (top && marks.waiting.has(pile)) classes.push("waiting");
       cells.push({
         key: `${pile}:${index}`, pile, index, card, ...cardPlace(geometry, pile, index), classes,
         name: cellName({
           card, pile: pileName(place.spec, kinds.get(place.spec.kind) === 1), count: cards.length, above: last - index,
-          playable, selected, target, stacked,
+          playable, selected, target, hinted, stacked,
         }),
       });
     }
@@ -191,6 +193,15 @@ export class Grid {
   /** Gives the grid the focus, on the cell that had it last. */
   focus() {
     this.#elements.get(this.#current)?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Gives the focus to the top card of a pile.
+   * @param {string} pile
+   */
+  focusPile(pile) {
+    const cell = this.#cells.filter((one) => one.pile === pile).at(-1);
+    if (cell) this.#elements.get(cell.key)?.focus({ preventScroll: true });
   }
 
   /**

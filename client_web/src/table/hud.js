@@ -37,6 +37,7 @@ export class Hud {
   #meter = h("span", { class: "meter-fill" });
   #bars = [0, 1, 2, 3].map((at) => s("rect", { class: "bar", x: 1 + at * 5, y: 12 - at * 3.5, width: 3.5, height: 4 + at * 3.5, rx: 1 }));
   #link = h("span", { class: "connection", role: "img" }, s("svg", { viewBox: "0 0 21 17", "aria-hidden": "true" }, this.#bars));
+  #light = h("span", { class: "light", role: "img", hidden: true });
   #title = h("h1", { class: "hud-title", tabindex: "-1" });
   #subtitle = h("p", { class: "hud-subtitle" });
   #seal = h("a", { class: "tool seal", hidden: true }, icon("seal"), h("span", { class: "seal-code" }));
@@ -46,12 +47,15 @@ export class Hud {
   /**
    * @param {object} acts
    * @param {() => void} acts.undo
+   * @param {() => void} acts.hint
    * @param {() => void} acts.resign
    * @param {() => void} acts.rules
    * @param {() => void} acts.zen
    */
   constructor(acts) {
     this.undoButton = tool("undo", t("Undo"), acts.undo, "Z");
+    this.hintButton = tool("hint", t("Hint"), acts.hint, "H");
+    this.hintButton.hidden = true;
     this.resignButton = tool("flag", t("Give up"), acts.resign);
     this.element = h("header", { class: "hud", "data-zone": "bar" },
       h("div", { class: "hud-start" },
@@ -60,8 +64,8 @@ export class Hud {
       h("dl", { class: "figures", dir: "ltr" },
         figure(t("Time"), this.#time), figure(t("Moves"), this.#moves),
         figure(t("Progress"), this.#progress, h("span", { class: "meter", "aria-hidden": "true" }, this.#meter))),
-      h("div", { class: "hud-end" }, this.#link, this.#seal,
-        tool("rules", t("Rules"), acts.rules), tool("eye", t("Zen"), acts.zen, "F"), this.resignButton, this.undoButton));
+      h("div", { class: "hud-end" }, this.#light, this.#link, this.#seal,
+        tool("rules", t("Rules"), acts.rules), tool("eye", t("Zen"), acts.zen, "F"), this.hintButton, this.resignButton, this.undoButton));
   }
 
   /**
@@ -102,6 +106,9 @@ export class Hud {
     this.#meter.style.inlineSize = `${(100 * attempt.progress) / Math.max(1, attempt.layout.maximum)}%`;
     this.undoButton.disabled = attempt.over !== null || !(attempt.canUndo || attempt.pending);
     this.resignButton.disabled = attempt.over !== null;
+    this.hintButton.hidden = attempt.ranked;
+    this.hintButton.disabled = attempt.over !== null;
+    this.#shine(attempt);
     const { commitment, challenge } = attempt;
     this.#seal.hidden = !commitment || !attempt.ranked;
     this.#seal.href = `/verify/${encodeURIComponent(challenge.id)}`;
@@ -109,6 +116,22 @@ export class Hud {
     this.#seal.setAttribute("aria-label", t("Sealed deal {code}: how to verify it", { code: commitment.slice(0, 8) }));
     const code = this.#seal.querySelector(".seal-code");
     if (code) code.textContent = commitment.slice(0, 6);
+  }
+
+  /**
+   * The light of practice: whether the position can still be won.
+   * @param {Attempt} attempt
+   */
+  #shine({ ranked, over, winnable, pending }) {
+    this.#light.hidden = ranked || over !== null;
+    if (pending) return;  // what is shown for the moment has no verdict yet
+    const state = winnable === null ? "open" : winnable ? "won" : "lost";
+    if (this.#light.dataset.state === state) return;
+    const name = winnable === null ? t("Not known whether this can be won") : winnable ? t("Can be won") : t("Can no longer be won");
+    this.#light.dataset.state = state;
+    this.#light.title = name;
+    this.#light.setAttribute("aria-label", name);
+    this.#light.textContent = winnable === null ? "?" : winnable ? "✓" : "✕";
   }
 
   /**

@@ -54,6 +54,10 @@ export function listenKeys(page, player, acts) {
         player.byKeyboard();
         player.undo();
         return true;
+      case "h":
+        player.byKeyboard();
+        player.hint();
+        return true;
       case "/":
         line.open();
         return true;

@@ -76,6 +76,7 @@ export function pileName(spec, alone) {
  * @param {boolean} cell.playable
  * @param {boolean} cell.selected
  * @param {boolean} cell.target
+ * @param {boolean} cell.hinted whether a hint points here
  * @param {boolean} cell.stacked whether the pile shows only its top, so that the number of cards is worth telling
  */
 export function cellName(cell) {
@@ -85,6 +86,7 @@ export function cellName(cell) {
   if (cell.selected) parts.push(t("selected"));
   else if (cell.target) parts.push(t("can be laid here"));
   else if (cell.playable) parts.push(t("playable"));
+  if (cell.hinted) parts.push(t("hint"));
   return sentence(...parts);
 }
 

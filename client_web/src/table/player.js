@@ -9,6 +9,7 @@ import { announce } from "../live.js";
 import { settings } from "../settings.js";
 import { isStuck, shownPiles } from "../state.js";
 import { Board } from "./board.js";
+import { hintedPiles, hintText, noHint } from "./hint.js";
 import { firstMove, targetsFrom, takesFrom, touchMove } from "./moves.js";
 import { cardName, refusal } from "./names.js";
 import { narrate } from "./narrate.js";
@@ -31,6 +32,8 @@ export class Player {
   selected = null;
   /** @type {string | null} */
   #held = null;
+  /** The move that a hint has told, until something is played. @type {import("./moves.js").Move | null} */
+  #hinted = null;
   /** The pile of the last tap. */
   #touched = "";
   #keyboard = false;
@@ -46,7 +49,9 @@ export class Player {
     this.board = new Board(t("Table"));
     this.desk = new Desk(opening, {
       changed: (attempt, played) => this.#changed(attempt, played),
-      refused: (code) => this.#refuse(refusal(code), null),
+      refused: (code) => this.#say(refusal(code), null),
+      hinted: (move) => this.#showHint(move),
+      unhinted: (code, reason) => this.#say(noHint(code, reason), null),
       failed: (code) => watcher.failed(code),
       connection: (connected, retryIn) => watcher.connection(connected, retryIn),
     });
@@ -109,7 +114,10 @@ export class Player {
     const targets = new Set(this.#targets().keys());
     this.board.draw({
       layout: attempt.layout, piles: shownPiles(attempt), legal, touchable,
-      marks: { selected: this.#held ?? this.selected, targets, playable, waiting: this.desk.waiting },
+      marks: {
+        selected: this.#held ?? this.selected, targets, playable, waiting: this.desk.waiting,
+        hinted: this.#hinted ? hintedPiles(this.#hinted) : [],
+      },
     }, travel);
   }
 
@@ -173,7 +181,7 @@ export class Player {
       return null;
     }
     if (again) return null;
-    this.#refuse(from === null ? t("This card cannot be used now.") : t("These do not go together."), pile);
+    this.#say(from === null ? t("This card cannot be used now.") : t("These do not go together."), pile);
     return null;
   }
 
@@ -214,14 +222,14 @@ export class Player {
     const to = pending ? over : target;
     if (to === null) {
       this.draw();
-      if (over !== null) this.#refuse(t("That does not go there."), null);
+      if (over !== null) this.#say(t("That does not go there."), null);
       return;
     }
     const card = this.#shownTop(pile);
     this.#ask((attempt) => {
       if (attempt.piles[pile]?.at(-1) !== card) return null;
       const move = targetsFrom(attempt.moves_, pile).get(to);
-      if (!move) this.#refuse(t("That does not go there."), null);
+      if (!move) this.#say(t("That does not go there."), null);
       return move ? { kind: "play", move: move.text } : null;
     });
   }
@@ -232,9 +240,27 @@ export class Player {
     this.#ask((attempt) => {
       if (attempt.over !== null) return null;
       if (attempt.canUndo) return { kind: "undo" };
-      this.#refuse(refusal("attempt/no_undo"), null);
+      this.#say(refusal("attempt/no_undo"), null);
       return null;
     });
+  }
+
+  /** Asks for the next move of a winning line; a game that counts has none. */
+  hint() {
+    if (this.desk.attempt?.ranked) this.#say(noHint("attempt/no_hint", "ranked"), null);
+    else this.desk.hint();
+  }
+
+  /** @param {string} text */
+  #showHint(text) {
+    const { attempt } = this.desk;
+    const move = attempt?.moves_.find((one) => one.text === text);
+    if (!attempt || !move) return;
+    this.#hinted = move;
+    this.selected = null;
+    this.draw();
+    this.#say(hintText(attempt, move), null);
+    if (this.#keyboard) this.board.grid.focusPile(hintedPiles(move)[0]);
   }
 
   /** Ends the attempt as given up. */
@@ -260,10 +286,11 @@ export class Player {
   }
 
   /**
+   * Says something shortly, for eye and ear: mostly why something was refused.
    * @param {string} reason
    * @param {string | null} pile to shake
    */
-  #refuse(reason, pile) {
+  #say(reason, pile) {
     this.#watcher.whisper(reason);
     announce(reason);
     if (pile !== null) this.board.sprites.shake(pile);
@@ -277,6 +304,7 @@ export class Player {
     if (attempt.over !== null || (this.selected !== null && !attempt.pending && !firstMove(attempt.moves_, this.selected))) {
       this.selected = null;
     }
+    if (played || attempt.pending || attempt.over !== null) this.#hinted = null;
     this.#draw(attempt, played ? { before: played.before.piles, steps: played.message.steps } : null);
     // The end and a table without moves are told by those who show them.
     if (played && !isStuck(attempt) && attempt.over === null) {

@@ -21,23 +21,18 @@ const MOONS = ["🌑", "🌒", "🌓", "🌔", "🌕"];
  * @property {number} maximum
  * @property {number | null | undefined} rank
  * @property {number | null | undefined} of
- * @property {number[] | null} pace when each tenth of the moves was made, in milliseconds
+ * @property {number | null} score where the game has one
+ * @property {number[]} course progress at the end of each tenth of the time
  */
 
 /**
- * How far somebody was after each tenth of his time, as ten moons; his last one shows how much he reached.
- * @param {number[]} pace when each tenth of the moves was made, in milliseconds
- * @param {number} reached 0 to 1
+ * How far somebody was after each tenth of his time, as moons.
+ * @param {number[]} course progress at the end of each tenth of the time
+ * @param {number} maximum greatest progress
  */
-export function moons(pace, reached) {
-  const whole = pace[pace.length - 1] || 1;
-  return Array.from({ length: 10 }, (_, tenth) => {
-    const until = (whole * (tenth + 1)) / 10;
-    const made = pace.filter((ms) => ms <= until).length - 1;
-    const far = (Math.max(0, made) / (pace.length - 1)) * reached;
-    // The full moon is for those who have come all the way.
-    return MOONS[far >= 1 ? 4 : Math.min(3, Math.floor(far * 4))];
-  }).join("");
+export function moons(course, maximum) {
+  // The full moon is for those who have come all the way.
+  return course.map((far) => MOONS[far >= maximum ? 4 : Math.min(3, Math.floor((far / maximum) * 4))]).join("");
 }
 
 /**
@@ -46,12 +41,13 @@ export function moons(pace, reached) {
  */
 export function shareText(result) {
   const values = { game: result.title, date: day(result.date, "plain"), moves: n("{count} move", "{count} moves", result.moves), time: clock(result.time_ms) };
+  const score = result.score === null ? null : t("score {score}", { score: number(result.score) });
   const told = result.over === "won" ? t("I won {game} of {date} in {moves}, {time}", values)
     : `${t("I played {game} of {date}", values)}: ${sentence(verdict(result.over), ltr(`${number(result.progress)} / ${number(result.maximum)}`), values.moves, values.time)}`;
   const rank = rankText(result.rank, result.of);
   return [
-    sentence(told, rank),
-    ...(result.pace ? [moons(result.pace, result.progress / Math.max(1, result.maximum))] : []),
+    sentence(told, score, rank),
+    moons(result.course, Math.max(1, result.maximum)),
     `${location.origin}/daily/${result.date}/${result.ruleset}`,
   ].join("\n");
 }
@@ -62,8 +58,19 @@ export function shareText(result) {
  */
 export function sharePanel(result) {
   const text = shareText(result);
-  const words = h("textarea", { class: "share-text", readonly: true, rows: result.pace ? 3 : 2, "aria-label": t("Text to share"), dir: "auto" });
+  const words = h("textarea", { class: "share-text", readonly: true, rows: 3, "aria-label": t("Text to share"), dir: "auto" });
   words.value = text;
+  // As high as its text, however the lines break: in narrow windows, in long languages, with large letters.
+  let width = 0;
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width === width) return;
+    width = contentRect.width;
+    // In the next frame: what changes sizes while sizes are told is told of again.
+    requestAnimationFrame(() => {
+      words.style.blockSize = "auto";
+      words.style.blockSize = `${words.scrollHeight + words.offsetHeight - words.clientHeight}px`;
+    });
+  }).observe(words);
   const state = h("p", { class: "small share-state", hidden: true });
   /** @param {string} told */
   const say = (told) => {

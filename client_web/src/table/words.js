@@ -28,6 +28,19 @@ export function rankText(rank, of) {
 }
 
 /**
+ * How hard a deal is, in a word.
+ * @param {import("../types.js").Level} level
+ */
+export function difficulty(level) {
+  switch (level) {
+    case "easy": return t("Easy");
+    case "medium": return t("Medium");
+    case "hard": return t("Hard");
+    default: return t("Expert");
+  }
+}
+
+/**
  * The undo policy in words.
  * @param {"counted" | "none" | "free"} policy
  */

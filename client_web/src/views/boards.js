@@ -1,6 +1,7 @@
 /** Boards of days, weeks, months, all time and records: everybody's results, the reader's own always in sight. */
 
 import { ApiError, board as fetchBoard, dailies, rulesets } from "../api.js";
+import { missing, nothing, toDeal } from "../boards/empty.js";
 import { filters, gameChoice, gameTitle, link, periodText, stepper, tabs } from "../boards/head.js";
 import { addressOf, partsOf, queryOf, readPlace } from "../boards/place.js";
 import { BoardTable, dayShape, recordsShape, seasonShape } from "../boards/rows.js";
@@ -50,13 +51,18 @@ class BoardPage {
   #known = { today: "", games: [], season: null };
   /** @type {Place} */
   #shown = { kind: "day", period: "today", ruleset: "", by: "main", who: "all", at: null };
+  /** @type {string | undefined} the control that was used last, as long as it has the focus */
+  #step;
+  /** What the head shows, so that it is not drawn again under the hands of somebody who uses it. */
+  #headed = "";
   #alive = true;
   #loads = 0;
   #newsTimer = 0;
   #loadedAt = 0;
   /** What the last news told, to know whether the next tells something new. */
   #told = "";
-  #watched = "";
+  /** @type {string | null} */
+  #watched = null;
   /** @type {() => void} */
   #unwatch = () => undefined;
 
@@ -68,6 +74,9 @@ class BoardPage {
     this.#visit = visit;
     const section = h("section", { class: "board-page" }, this.#head, this.#place, this.#more);
     section.addEventListener("click", (event) => this.#follow(event));
+    this.#head.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget !== null) this.#step = undefined;
+    });
     fill(root, section);
     document.addEventListener("visibilitychange", this.#seen);
   }
@@ -101,13 +110,17 @@ class BoardPage {
   /**
    * Goes to another view of the boards.
    * @param {Place} place
+   * @param {string} [step] name of a control that passes through several views: together they are one step back
    */
-  #go = (place) => {
+  #go = (place, step) => {
     if (!this.#alive) {
       this.#visit.go(addressOf(place));
       return;
     }
-    this.#visit.push(addressOf(place));
+    const within = step !== undefined && step === this.#step && document.activeElement?.getAttribute("data-keep") === step;
+    if (within) this.#visit.replace(addressOf(place));
+    else this.#visit.push(addressOf(place));
+    this.#step = step;
     if (place.kind !== this.#shown.kind || place.period !== this.#shown.period) this.#known = { ...this.#known, season: null };
     this.#shown = place;
     void this.#show("tell");
@@ -151,9 +164,8 @@ class BoardPage {
     } catch (error) {
       if (!this.#alive || load !== this.#loads || why === "news") return;
       this.#watch(null);
-      if (error instanceof ApiError && error.status === 404) {
-        fill(this.#place, h("div", { class: "empty" }, h("p", {}, t("There is no board here: this game had no deal then."))));
-      } else fill(this.#place, failure(error, () => void this.#show("place")));
+      if (error instanceof ApiError && (error.status === 404 || error.code === "challenge/not_open")) fill(this.#place, missing(this.#shown, this.#known.today));
+      else fill(this.#place, failure(error, () => void this.#show("place")));
     } finally {
       if (load === this.#loads) this.#place.removeAttribute("aria-busy");
     }
@@ -178,6 +190,9 @@ class BoardPage {
     const name = gameTitle(place, known);
     const period = periodText(place, known);
     this.#visit.title(sentence(name, period));
+    const said = JSON.stringify([place, known.today, known.games.length, period, known.season?.previous_period, known.season?.next_period]);
+    if (said === this.#headed) return;
+    this.#headed = said;
     fill(this.#head,
       h("div", { class: "board-head" }, h("div", { class: "board-names" }, h("h1", { tabindex: "-1" }, name), h("p", { class: "lobby-date" }, period)),
         h("div", { class: "board-ways" }, gameChoice(place, known, this.#go), stepper(place, known, this.#go))),
@@ -193,45 +208,35 @@ class BoardPage {
     this.#news.hidden = true;
     const deal = page && "challenge" in page ? page.challenge : null;
     const formula = page && "formula" in page ? page.formula : null;
-    this.#watch(deal);
+    this.#watch(page && partsOf(this.#shown).join("/"));
+    const ranking = page && "challenge" in page ? { keys: page.keys, undo: this.#game()?.undo ?? null, outageMs: page.outage_ms } : null;
     fill(this.#more, waysOn(this.#shown, this.#known.games, deal));
     if (!page?.total) {
-      fill(this.#place, h("div", { class: "empty" }, this.#nothing(), formulaLine(formula)));
+      fill(this.#place, h("div", { class: "empty" }, nothing(this.#shown), formulaLine(formula)));
       return;
     }
     this.#total.textContent = totalText(page);
-    fill(this.#deal, "challenge" in page ? this.#toDeal(page.challenge) : null);
+    fill(this.#deal, "challenge" in page ? toDeal(page.challenge) : null);
     if ("formula" in page) this.#table.show(seasonShape(), page.rows, page.me);
     else if ("ruleset" in page) this.#table.show(recordsShape(page.ruleset), page.rows, page.me);
     else this.#table.show(dayShape(page.maximum, [...page.rows, page.me].some((row) => typeof row?.score === "number")), page.rows, page.me);
     if (this.#place.contains(this.#table.element)) {
       this.#place.querySelector(".pager")?.replaceWith(this.#pager(page));
-      this.#place.querySelector(".board-foot")?.replaceWith(foot(this.#shown, formula));
+      this.#place.querySelector(".board-foot")?.replaceWith(foot(this.#shown, formula, ranking));
     } else {
-      fill(this.#place, this.#line, h("div", { class: "board-scroll" }, this.#table.element), this.#pager(page), foot(this.#shown, formula));
+      fill(this.#place, this.#line, h("div", { class: "board-scroll" }, this.#table.element), this.#pager(page), foot(this.#shown, formula, ranking));
     }
   }
 
-  /** @param {import("../types.js").Challenge} deal */
-  #toDeal({ date, ruleset, own, seed }) {
-    const name = own?.over ? t("Result") : seed ? t("How everybody did") : own ? t("Continue") : t("Play it");
-    return h("a", { class: "button button-small", href: `/daily/${date}/${encodeURIComponent(ruleset)}` }, name);
+  /** The game of the board as its ruleset tells it. */
+  #game() {
+    return this.#known.games.find(({ key }) => key === this.#shown.ruleset);
   }
 
   /** After a page was turned the reader begins at its top, with the eyes and with the keyboard. */
   #turned() {
     this.#total.focus({ preventScroll: true });
     this.#line.scrollIntoView({ block: "start" });
-  }
-
-  #nothing() {
-    const { kind, period, ruleset, who } = this.#shown;
-    if (who === "friends") return h("p", {}, t("Nobody you follow has a result here. Follow players on their pages, and they stand here beside you."));
-    if (kind === "day" && who === "all") {
-      return [h("p", {}, t("Nobody has finished this deal yet.")),
-        h("a", { class: "button button-main", href: `/daily/${period}/${encodeURIComponent(ruleset)}` }, t("Play it"))];
-    }
-    return h("p", {}, t("No results here yet."));
   }
 
   /** @param {AnyBoard} page */
@@ -252,22 +257,22 @@ class BoardPage {
     return page.me ? `${total}. ${t("Your rank: {rank}", { rank: ordinal(page.me.rank) })}` : total;
   }
 
-  /** @param {import("../types.js").Challenge | null} challenge the deal whose board is open, or null */
-  #watch(challenge) {
-    const open = challenge && !challenge.seed ? challenge.id : "";
-    if (open === this.#watched) return;
+  /** @param {string | null} board address of the board, also of a past one: results may be taken away later */
+  #watch(board) {
+    if (board === this.#watched) return;
     this.#unwatch();
     this.#unwatch = () => undefined;
-    this.#watched = open;
+    this.#watched = board;
     this.#told = "";
-    if (open) this.#unwatch = watchBoard(open, (news) => this.#take(news));
+    if (board !== null) this.#unwatch = watchBoard(board, (news) => this.#take(news));
   }
 
   /** @param {import("../types.js").BoardMessage} news */
   #take(news) {
-    const told = JSON.stringify([news.total, news.top]);
+    const told = JSON.stringify([news.total, news.top, news.season]);
     const first = this.#told === "";
-    const changed = told !== this.#told;
+    // What comes unasked tells of a change, which may lie below the rows that come with it.
+    const changed = news.id === undefined || told !== this.#told;
     this.#told = told;
     // The first news tells what was there when the watching began, which is what the page has just fetched.
     if (!changed || (first && performance.now() - this.#loadedAt < NEWS_MS)) return;

@@ -5,8 +5,9 @@ import { fill, h, icon, s } from "../dom.js";
 import { clock, day, localTime, number } from "../format.js";
 import { n, rich, t } from "../i18n.js";
 import { announce } from "../live.js";
-import { rankText, verdict } from "../table/words.js";
+import { difficulty, rankText, verdict } from "../table/words.js";
 import { failure, loading } from "./parts.js";
+import { streakLine } from "./streak.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
 /** @typedef {import("../types.js").Dailies} Dailies */
@@ -19,11 +20,12 @@ export const view = (root, { title }) => {
   title("");
   const list = h("div", { class: "dailies" }, loading());
   const heading = h("h1", {}, t("Today’s games"));
+  const streak = streakLine();
   const when = h("span");
   const played = h("span", { class: "lobby-played" });
   const left = h("span", { class: "countdown-time" });
   const next = h("p", { class: "countdown", hidden: true }, icon("clock"), h("span", {}, rich("Next games in {time}", { time: left }), " ", h("span", { class: "countdown-at" })));
-  fill(root, h("section", { class: "lobby" }, h("div", { class: "lobby-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, when, played)), next), list));
+  fill(root, h("section", { class: "lobby" }, h("div", { class: "lobby-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, when, played), streak.element), next), list));
 
   let shown = "";
   let nextAt = NaN;
@@ -36,6 +38,7 @@ export const view = (root, { title }) => {
   async function load() {
     if (fetching) return;
     fetching = true;
+    void streak.load();
     try {
       const [today, games] = await Promise.all([dailies("today"), rulesets().catch(() => /** @type {RulesetInfo[]} */ ([]))]);
       if (alive) show(today, games);
@@ -105,7 +108,8 @@ function card(daily, game) {
   return h("article", { class: "daily", "data-ruleset": daily.ruleset, "data-status": status },
     h("div", { class: "daily-picture", "aria-hidden": "true" }, picture(game)),
     h("div", { class: "daily-text" },
-      h("h2", {}, h("a", { class: "daily-link", href: path, "data-start": status === "new" }, t(daily.title))),
+      h("h2", {}, h("a", { class: "daily-link", href: path, "data-start": status === "new" }, t(daily.title)),
+        daily.difficulty ? h("span", { class: "level", "data-level": daily.difficulty }, difficulty(daily.difficulty)) : null),
       state(daily),
       h("p", { class: "daily-players" }, icon("people"), daily.players
         ? n("{count} has started", "{count} have started", daily.players) : t("Be the first!"))),

@@ -6,7 +6,8 @@ import { day, sentence } from "../format.js";
 import { t } from "../i18n.js";
 import { fieldSection } from "../table/field.js";
 import { refusal } from "../table/names.js";
-import { rankText, undoPolicy, verdict } from "../table/words.js";
+import { proofSection } from "../table/proof.js";
+import { difficulty, rankText, undoPolicy, verdict } from "../table/words.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
 
@@ -36,6 +37,7 @@ export async function noGame(code, params) {
     subtitle: deal?.date ? day(deal.date) : "",
     element: h("div", { class: "failure" },
       h("h2", {}, refusal(code)),
+      deal?.difficulty ? h("p", { class: "small" }, t("Difficulty: {level}", { level: difficulty(deal.difficulty) })) : null,
       deal?.own?.over ? h("p", {}, sentence(verdict(deal.own.over), rankText(deal.own.rank, deal.own.of))) : null,
       deal && game ? h("p", { class: "small" }, undoPolicy(game.undo)) : null,
       h("div", { class: "buttons" },
@@ -44,6 +46,7 @@ export async function noGame(code, params) {
         deal?.date ? h("a", { class: "button", href: `/boards/daily/${deal.date}/${deal.ruleset}` }, t("See the board")) : null,
         deal?.seed ? h("a", { class: "button", href: `/practice/${deal.ruleset}?challenge=${encodeURIComponent(deal.id)}` }, t("Practise this deal")) : null,
         deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null),
+      deal ? proofSection(deal) : null,
       field),
   };
 }

@@ -9,6 +9,7 @@ import { announce } from "../live.js";
 import { follow, viewer } from "../session.js";
 import { rankText, verdict } from "../table/words.js";
 import { dayStateText } from "./days.js";
+import { followLists } from "./follows.js";
 import { view as notFound } from "./notfound.js";
 import { failure, loading, playerName } from "./parts.js";
 
@@ -48,13 +49,15 @@ export const view = (root, visit) => {
  * @param {boolean} own
  */
 function page(found, month, own) {
+  const counts = followCounts(found);
   return h("article", { class: "profile" },
     h("header", { class: "profile-head" },
       h("div", { class: "profile-names" },
         h("h1", {}, playerName(found.player), own ? h("span", { class: "badge badge-you" }, t("you")) : null),
         h("p", { class: "lobby-date" }, rich("Here since {date}", { date: day(found.since, "short") }))),
-      own ? ownActs() : followAct(found)),
-    h("div", { class: "profile-top" }, streakPanel(found), month ? strip(month, own) : null),
+      own ? ownActs() : followAct(found, counts)),
+    h("div", { class: "profile-top" }, streakPanel(found, counts), month ? strip(month, own) : null),
+    own ? followLists(found, (change) => counts.following.set(counts.following.value + change)) : null,
     found.games.length ? h("section", { class: "profile-games", "aria-labelledby": "games" }, h("h2", { id: "games" }, t("Games")),
       h("div", { class: "game-list" }, found.games.map(gamePanel))) : h("p", { class: "empty" }, t("No finished games yet.")),
     found.recent.length ? recentGames(found.recent) : null);
@@ -66,25 +69,64 @@ function ownActs() {
     h("a", { class: "button", href: "/settings" }, t("Change your name")));
 }
 
+/**
+ * A number that stands in several places and changes in all of them.
+ * @param {number} value
+ */
+function counter(value) {
+  /** @type {((value: number) => void)[]} */
+  const places = [];
+  return {
+    value,
+    /** @param {number} now */
+    set(now) {
+      this.value = now;
+      for (const place of places) place(now);
+    },
+    /**
+     * An element that always tells the number.
+     * @template {HTMLElement} E
+     * @param {E} element
+     * @param {(value: number) => string} words
+     * @returns {E}
+     */
+    in(element, words) {
+      const show = (/** @type {number} */ now) => { element.textContent = words(now); };
+      places.push(show);
+      show(this.value);
+      return element;
+    },
+  };
+}
+
 /** @param {Profile} found */
-function followAct(found) {
+function followCounts({ followers, following }) {
+  return { followers: counter(followers), following: counter(following) };
+}
+
+/** @typedef {ReturnType<typeof followCounts>} FollowCounts */
+
+/**
+ * @param {Profile} found
+ * @param {FollowCounts} counts
+ */
+function followAct(found, counts) {
   let followed = found.followed;
-  const count = h("p", { class: "small" });
+  const count = counts.followers.in(h("p", { class: "small" }), (value) => n("{count} follower", "{count} followers", value));
   const act = h("button", { type: "button", class: "button" });
-  /** @param {number} followers */
-  const show = (followers) => {
+  const show = () => {
     act.setAttribute("aria-pressed", String(followed));
     act.className = followed ? "button" : "button button-main";
     fill(act, icon(followed ? "check" : "people"), followed ? t("Following") : t("Follow"));
-    count.textContent = n("{count} follower", "{count} followers", followers);
   };
-  show(found.followers);
+  show();
   act.addEventListener("click", async () => {
     act.disabled = true;
     try {
       const answer = await follow(found.player.id, !followed);
       followed = answer.followed;
-      show(answer.followers);
+      counts.followers.set(answer.followers);
+      show();
       announce(followed ? t("You follow {name} now.", { name: found.player.name }) : t("You no longer follow {name}.", { name: found.player.name }));
     } catch {
       count.textContent = t("That did not work. Please try again.");
@@ -97,8 +139,11 @@ function followAct(found) {
   return h("div", { class: "follow" }, act, count);
 }
 
-/** @param {Profile} found */
-function streakPanel({ streak, followers, following }) {
+/**
+ * @param {Profile} found
+ * @param {FollowCounts} counts
+ */
+function streakPanel({ streak }, { followers, following }) {
   const marks = [0, 1, 2].map((at) => h("span", { class: at < streak.freezes ? "freeze on" : "freeze" }, icon("flake")));
   return h("section", { class: "panel streak", "aria-labelledby": "streak" },
     h("h2", { id: "streak" }, t("Streak")),
@@ -106,7 +151,7 @@ function streakPanel({ streak, followers, following }) {
     h("dl", { class: "facts" },
       fact(t("Longest"), n("{count} day", "{count} days", streak.longest)),
       fact(t("Freezes"), h("span", { class: "freezes", role: "img", "aria-label": t("{count} of {most}", { count: number(streak.freezes), most: number(3) }) }, marks)),
-      fact(t("Followers"), number(followers)), fact(t("Follows"), number(following))),
+      fact(t("Followers"), followers.in(h("span"), number)), fact(t("Follows"), following.in(h("span"), number))),
     h("p", { class: "small" }, streak.freezes < 3 ? n("The next freeze comes in {count} day.", "The next freeze comes in {count} days.", streak.next_freeze_in) : t("There are never more than three freezes."), " ",
       t("A freeze covers a missed day by itself. Days on which the server was away never count as missed.")));
 }
@@ -144,6 +189,7 @@ function gamePanel(game) {
     h("dl", { class: "facts" },
       fact(t("Played"), number(game.played)),
       fact(t("Won"), [number(game.won), game.played ? ` (${percent(game.won / game.played)})` : ""].join("")),
+      game.best_score === null ? null : fact(t("Best score"), number(game.best_score)),
       fact(t("Best time"), timeText(game.best_time_ms, true)),
       fact(t("Median time"), timeText(game.median_time_ms, false)),
       fact(t("Fewest moves"), game.fewest_moves === null ? "–" : number(game.fewest_moves))),
@@ -172,8 +218,9 @@ function recentGames(games) {
         const when = game.date ? h("a", { href: `/boards/daily/${game.date}/${encodeURIComponent(game.ruleset)}` }, day(game.date, "short")) : localInstant(Date.parse(game.finished_at));
         const rank = rankText(game.rank, game.of);
         return h("tr", {},
-          h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : h("span", { class: "narrow" }, " · ", verdict(over)))),
-          h("td", { class: "col-result" }, h("span", { class: over === "won" ? "chip chip-won" : "chip" }, verdict(over)), over === "won" ? null : progress),
+          h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : h("span", { class: "narrow" }, " · ", verdict(over)),
+            game.score === null ? null : h("span", { class: "narrow" }, " · ", t("score {score}", { score: number(game.score) })))),
+          h("td", { class: "col-result" }, h("span", { class: over === "won" ? "chip chip-won" : "chip" }, verdict(over)), over === "won" ? null : progress, game.score === null ? null : h("span", { class: "recent-score" }, t("score {score}", { score: number(game.score) }))),
           h("td", { class: "num" }, h("bdi", { dir: "ltr" }, clock(game.time_ms, true))),
           h("td", { class: "num col-result" }, number(game.moves)),
           h("td", { class: "num" }, rank ?? "–"));

@@ -26,7 +26,7 @@ export const view = (root, { title }) => {
       choice("animation", t("Animation"), [["system", t("As the system")], ["off", t("Off")]])),
     group(t("Play"),
       toggle("oneTap", t("Play with one tap"), t("A tap plays the first legal move of a card instead of selecting it.")),
-      toggle("shortcuts", t("Single-key shortcuts"), t("Z undoes, / opens the move line, F hides everything but the table."))),
+      toggle("shortcuts", t("Single-key shortcuts"), t("Z undoes, H gives a hint in practice, / opens the move line, F hides everything but the table."))),
     LANGUAGES.length > 1 ? group(t("Language"), choice("language", t("Language"),
       LANGUAGES.map(({ code, name }) => [code, name]), "visually-hidden"),
     currentLanguage() === "ur" ? toggle("nastaliq", t("Nastaliq script"), t("The hanging script, with wider lines.")) : null) : null,

@@ -11,8 +11,10 @@ import { endPanel, endSentence } from "../table/end.js";
 import { fieldSection } from "../table/field.js";
 import { Hud } from "../table/hud.js";
 import { listenKeys } from "../table/keys.js";
+import { lossSection } from "../table/loss.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
+import { proofSection } from "../table/proof.js";
 import { rankText, verdict } from "../table/words.js";
 import { noGame } from "./nogame.js";
 import { loading } from "./parts.js";
@@ -34,6 +36,10 @@ function opening([first, second], query) {
   const attempt = query.get("attempt");
   const deal = query.get("challenge");
   if (attempt) return { t: "sync", attempt };
+  const branch = query.get("branch");
+  if (branch) return { t: "practice", from: { attempt: branch, seq: Number(query.get("seq")) || 0 } };
+  const seed = query.get("seed");
+  if (seed) return { t: "practice", ruleset: second, seed };
   return deal ? { t: "practice", challenge: deal } : { t: "practice", ruleset: second };
 }
 
@@ -107,6 +113,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
   };
   const hud = new Hud({
     undo,
+    hint: () => player.hint(),
     resign: () => void giveUp(),
     rules: () => window.open(`/rules/${encodeURIComponent(player.desk.attempt?.ruleset ?? params[1])}`, "_blank", "noopener"),
     zen,
@@ -143,7 +150,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     const name = t(attempt.layout.title);
     const { challenge } = attempt;
     title(sentence(name, challenge.date ? day(challenge.date, "short") : null));
-    hud.name(name, !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
+    hud.name(name, params[2] === "preview" ? t("Preview") : !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
     fill(stage, player.board.element);
     player.draw();
     hud.run(player.desk);
@@ -167,9 +174,11 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     if (!alive) return;
     const verifiable = typeof deal?.seed === "string";
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
+    // Told once the deal is no secret any more: of practice at its end, of a deal for all when it has closed.
+    const loss = (verifiable || !attempt.ranked) && attempt.over !== "void" ? lossSection(attempt.id, () => alive) : null;
     const show = () => {
       dialog?.remove();
-      dialog = endPanel(attempt, { verifiable, practise, field: place }, () => dialog?.close());
+      dialog = endPanel(attempt, { verifiable, practise, proof: deal ? proofSection(deal) : null, field: place, loss }, () => dialog?.close());
       dialog.addEventListener("close", () => player.board.grid.focus());
       document.body.append(dialog);
       dialog.showModal();

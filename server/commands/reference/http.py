@@ -23,6 +23,17 @@ def routes(description: Schema) -> str:
     )
 
 
+def actions(description: Schema) -> str:
+    """The routes of admins with the action that each is."""
+    rows = (
+        (f"`{operation['x-action']}`", f"`{method.upper()} {path}`", operation["summary"])
+        for path, operations in description["paths"].items()
+        for method, operation in operations.items()
+        if "x-action" in operation
+    )
+    return table(("action", "call", "what"), sorted(rows))
+
+
 def bodies(description: Schema) -> str:
     """Every body, with its fields."""
     return "\n\n".join(
@@ -49,6 +60,9 @@ def _answers(operation: Schema) -> Iterator[str]:
         yield f"takes {_words(_content(operation['requestBody']))}"
     answers = {}
     for status, response in operation["responses"].items():
+        if "content" not in response:
+            answers[status] = "nothing"
+            continue
         content = _content(response)
         if status.startswith("2"):
             answers[status] = _words(content)

@@ -6,12 +6,15 @@ from prometheus_client import Counter, Histogram
 from prometheus_client.metrics import MetricWrapperBase
 
 from server.actions import dailies, house, names, people, starting
+from server.actions.admin import calendar, events, identity, importing, searching
+from server.actions.admin.roles import ACTIONS, ROLES
 from server.commands.reference.markdown import table
 from server.commands.reference.words import CODES as MEANINGS
 from server.commands.reference.words import words_for
 from server.errors import CODES
 from server.metrics import Metrics
 from server.net import (
+    admin_gate,
     answers,
     bodies,
     credentials,
@@ -30,6 +33,15 @@ def codes() -> str:
     """Every code with its HTTP status and meaning. Raises :class:`UndocumentedError` where a code has none."""
     rows = ((f"`{code}`", str(status), words_for("code", MEANINGS, code)) for code, status in CODES.items())
     return table(("code", "HTTP", "meaning"), rows)
+
+
+def roles() -> str:
+    """Every action of admins with the roles that may do it."""
+    rows = (
+        (f"`{action}`", words, *("yes" if role in allowed else "" for role in ROLES))
+        for action, (allowed, words) in ACTIONS.items()
+    )
+    return table(("action", "what", *ROLES), rows)
 
 
 def limits() -> str:
@@ -57,7 +69,11 @@ def limits() -> str:
             f"{house.PRACTICES} at once, {house.PRACTICES_PER_S} a second",
             f"`protocol/rate`; {starting.COPIED} entries that are copied count as one more",
         ),
-        ("time until a socket says `hello`", f"{socket_app.HELLO_S:.0f} s", "the socket closes with 1008"),
+        (
+            "time until a socket says `hello` or watches a board",
+            f"{socket_app.HELLO_S:.0f} s",
+            "the socket closes with 1008",
+        ),
         (
             "bytes that wait for a reader",
             f"{socket_protocol.OUTGOING_BOUND:,}",
@@ -70,6 +86,19 @@ def limits() -> str:
         ),
         ("moves and undos in a log", f"{attempt.LOG_LIMIT:,}", "`attempt/log_full`"),
         ("a body of a request", f"{bodies.LARGEST:,} bytes", "413"),
+        *((f"a body of `{path}`", f"{most:,} bytes", "413") for path, most in bodies.LARGER.items()),
+        (
+            "attempts of one address to sign in as an admin",
+            " and ".join(f"{limit.amount} in {limit.get_expiry():,} s" for limit in admin_gate.SIGN_IN_LIMITS),
+            "`protocol/rate` with `Retry-After`",
+        ),
+        ("a browser's session as an admin", f"{identity.SESSION_MS // 3_600_000} hours", "`auth/invalid`"),
+        ("days of the calendar at once", f"{calendar.MOST_DAYS}", "`admin/dates`"),
+        ("days ahead that can be planned", f"{calendar.HORIZON}", "`calendar/locked`"),
+        ("lines of a list of seeds", f"{importing.MOST_LINES:,}", "`protocol/malformed`"),
+        ("deals of an event", f"{events.MOST_DEALS}", "`event/invalid`"),
+        ("searches for deals at a time", f"{searching.TOGETHER}", "`job/busy`"),
+        ("fresh deals that a search looks at", f"{searching.MOST_TRIES:,}", "the search ends"),
         ("rows of a page of a board", f"{boards.LARGEST_PAGE}", "`protocol/malformed`"),
         ("players whom one follows", f"{follows.MOST}", "`follow/full`"),
         ("boards that a socket watches", f"{session.BOARDS}", "the one watched longest gives no more news"),

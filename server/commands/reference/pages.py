@@ -16,7 +16,7 @@ from server.commands.reference.words import ANSWERS, UndocumentedError, words_fo
 from server.net.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 
 #: Pages written by hand around generated blocks.
-MIXED: Final = ("protocol.md", "operations.md")
+MIXED: Final = ("protocol.md", "operations.md", "admin.md")
 
 _BLOCK: Final = re.compile(r"(<!-- generated: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -57,6 +57,8 @@ async def _blocks() -> dict[str, str]:
         "metrics": numbers.metrics(),
         "routes": http.routes(description),
         "bodies": http.bodies(description),
+        "roles": numbers.roles(),
+        "admin routes": http.actions(description),
     }
 
 

@@ -1,0 +1,134 @@
+"""What a ruling changes for whom: the difference between what stood before and what stands after."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.actions.profiles import excused_days, first_open
+from server.play import streaks
+from server.store import effects, profiles
+from server.store.challenges import ChallengeRow
+from server.store.effects import Standings
+
+#: Lines of each kind that an effect shows; the counts are those of all.
+SHOWN: Final = 200
+
+
+#: A player, a figure before and after, and a period where there is one.
+_Row = tuple[Any, ...]
+
+
+class Change(NamedTuple):
+    """A figure of a player that changes; None where there is none. ``period`` belongs to season points."""
+
+    player_id: str
+    name: str
+    before: int | None
+    after: int | None
+    period: str | None = None
+
+
+class Changes(NamedTuple):
+    """Changes of one kind: how many there are, and the first of them."""
+
+    total: int
+    shown: list[Change]
+
+
+class Effect(NamedTuple):
+    """What a ruling changes: attempts by how they stand, ranks (after None: off the board), points, streaks in days.
+
+    ``ends_at`` and ``closes_at`` are set where a challenge is extended.
+    """
+
+    challenge: ChallengeRow
+    dry_run: bool
+    attempts_before: dict[str, int]
+    attempts_after: dict[str, int]
+    ranks: Changes
+    points: Changes
+    streaks: Changes
+    ends_at: int | None = None
+    closes_at: int | None = None
+
+    def told(self) -> dict[str, object]:
+        """What the audit log keeps of it: numbers, and nobody's name."""
+        return {
+            "attempts": self.attempts_after,
+            "ranks_changed": self.ranks.total,
+            "points_changed": self.points.total,
+            "streaks_changed": self.streaks.total,
+        }
+
+
+class Before(NamedTuple):
+    """What stood before a ruling."""
+
+    standings: Standings
+    streaks: dict[str, int]
+
+
+async def before(conn: AsyncConnection, challenge: ChallengeRow, now_ms: int) -> Before:
+    """What stands because of a challenge, to be compared with what stands later in the same transaction."""
+    found = await effects.standings(conn, challenge)
+    return Before(found, await _streaks(conn, challenge, tuple(found.ranks), now_ms))
+
+
+async def difference(
+    conn: AsyncConnection, challenge: ChallengeRow, earlier: Before, now_ms: int, *, dry_run: bool
+) -> Effect:
+    """What has changed since ``earlier``."""
+    players = tuple(earlier.standings.ranks)
+    later = await effects.standings(conn, challenge, players)
+    streaks_after = await _streaks(conn, challenge, players, now_ms)
+    ranks = [
+        (player, rank, later.ranks.get(player))
+        for player, rank in earlier.standings.ranks.items()
+        if later.ranks.get(player) != rank
+    ]
+    points_before, points_after = earlier.standings.points, later.points
+    points = [
+        (player, points_before.get((period, player)), points_after.get((period, player)), period)
+        for period, player in sorted({*points_before, *points_after})
+        if points_before.get((period, player)) != points_after.get((period, player))
+    ]
+    ranks.sort(key=lambda change: (change[1], change[0]))
+    place = earlier.standings.ranks
+    days = [
+        (player, earlier.streaks[player], streaks_after[player])
+        for player in sorted(earlier.streaks, key=lambda player: (place[player], player))
+        if streaks_after[player] != earlier.streaks[player]
+    ]
+    shown = {row[0] for rows in (ranks, points, days) for row in rows[:SHOWN]}
+    names = await effects.names(conn, sorted(shown))
+    return Effect(
+        challenge,
+        dry_run,
+        earlier.standings.over,
+        later.over,
+        _changes(ranks, names),
+        _changes(points, names),
+        _changes(days, names),
+    )
+
+
+def _changes(rows: Sequence[_Row], names: dict[str, str]) -> Changes:
+    shown = rows[:SHOWN]
+    return Changes(len(rows), [Change(player, names.get(player, ""), *figures) for player, *figures in shown])
+
+
+async def _streaks(
+    conn: AsyncConnection, challenge: ChallengeRow, players: Iterable[str], now_ms: int
+) -> dict[str, int]:
+    """The running streaks of players, in days; only a daily changes any."""
+    chosen = sorted(players)
+    if challenge.kind != "daily" or not chosen:
+        return {}
+    dates = await profiles.finished_dates_of(conn, chosen)
+    opened = first_open(now_ms)
+    finished = {player: [date.fromisoformat(text).toordinal() for text in dates.get(player, ())] for player in chosen}
+    first = min((day for days in finished.values() for day in days), default=opened)
+    excused = await excused_days(conn, date.fromordinal(min(first, opened)), now_ms)
+    return {player: streaks.streak(days, excused, opened).current for player, days in finished.items()}

@@ -1,0 +1,326 @@
+"""The admin's pages: an admin plans, previews and rules, an auditor reads; by keyboard, on a phone, in Urdu too."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from server.actions.admin import identity, planning
+from server.actions.admin.roles import CONSOLE
+from server.clock import ManualClock
+from server.commands.population import Plan, populate
+from server.games import rulesets
+from server.solve.difficulty import LEVELS
+from server.store import stock
+from server.store.admins import Role
+from tests.browser.conftest import DESKTOP, FIRST_PLAY, PHONE
+from tests.browser.table_page import TablePage
+from tests.browser.test_access import serious
+from tests.browser.test_languages import LATIN_WORD
+from tests.store.seeding import deal_row
+from tests.support.live_server import NOON, ThreadedServer
+
+pytestmark = pytest.mark.browser
+
+#: A day that has closed, one that comes, and the week after the present one.
+CLOSED, WEEK = "2026-03-08", [f"2026-03-{number}" for number in range(16, 23)]
+COOKIE = "samedeal-admin"
+Enter = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    """A server on 10 March 2026 with a short past, and deals of every level in stock."""
+    folder = tmp_path_factory.mktemp("admin")
+    server = ThreadedServer(f"sqlite+aiosqlite:///{folder / 'samedeal.db'}", folder, ManualClock(NOON), sandbox=True)
+
+    async def lay_in() -> None:
+        async with server.live.app.services.store.writing() as conn:
+            for rules in rulesets().values():
+                for level in LEVELS if rules.daily is not None else ():
+                    for _ in range(4):
+                        assert await stock.add(conn, deal_row(rules.key, level))
+
+    with server.running():
+        server.call(populate(server.live.app.services.store, Plan(12, 4, date(2026, 3, 8), "admins"), _quiet))
+        server.call(lay_in())
+        yield server
+
+
+def _quiet(done: int, of: int) -> None:
+    """Nobody watches the past being made."""
+
+
+@pytest.fixture
+def enter(visit: Any, admin_server: ThreadedServer) -> Enter:
+    """A browser that is signed in as a new admin of a role, on one of the pages."""
+
+    def open_page(role: Role, path: str = "/admin", **options: Any) -> Page:
+        services = admin_server.live.app.services
+        made = admin_server.call(identity.create(services, CONSOLE, f"{role}-{services.token()[:6].strip('-_')}", role))
+        _, session = admin_server.call(identity.sign_in(services, made.token))
+        page: Page = visit(f"{admin_server.base_url}/settings", **options)
+        page.context.add_cookies([{"name": COOKIE, "value": session, "url": admin_server.base_url}])
+        page.evaluate("localStorage.setItem('samedeal.admin', '1')")
+        page.goto(admin_server.base_url + path)
+        return page
+
+    return open_page
+
+
+def at(page: Page, day: str, game: str = "") -> Any:
+    """A cell of the calendar; without a game, that of the whole day."""
+    return page.locator(f'[data-date="{day}"][data-game="{game}"]')
+
+
+def level(page: Page, day: str, game: str = "pyramid") -> str:
+    """The planned difficulty that a cell shows."""
+    return str(at(page, day, game).locator(".plan-word").text_content())
+
+
+def turn_to(page: Page, key: str) -> None:
+    """Another page, by its link."""
+    tab = page.locator(f".admin-tabs a[href='/admin{'/' if key else ''}{key}']")
+    tab.click()
+    expect(tab).to_have_attribute("aria-current", "page")
+    expect(page.locator(".loading, [aria-busy]")).to_have_count(0)
+
+
+def planned(server: ThreadedServer, day: str, difficulty: Any, game: str = "pyramid", version: int = 0) -> None:
+    """Somebody else plans a day."""
+    services = server.live.app.services
+    server.call(planning.schedule(services, CONSOLE, day, game, version, difficulty=difficulty))
+
+
+def challenge_of(server: ThreadedServer, day: str, game: str) -> str:
+    """The challenge of a day."""
+
+    async def ask() -> str:
+        async with server.live.http() as http:
+            found = (await http.get(f"/api/v1/dailies/{day}")).json()["dailies"]
+        return str(next(deal["id"] for deal in found if deal["ruleset"] == game))
+
+    return str(server.call(ask()))
+
+
+def test_an_admin_seeds_next_week_swaps_two_days_and_previews_one(admin_server: ThreadedServer, visit: Any) -> None:
+    """From the sign-in to the table, the swap by keyboard alone."""
+    services = admin_server.live.app.services
+    token = admin_server.call(identity.create(services, CONSOLE, "ada", "owner")).token
+    page = visit(f"{admin_server.base_url}/admin", expect=(FIRST_PLAY, "401"))
+    page.get_by_label("Token").fill("no such token")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".message")).to_contain_text("This token is not valid")
+    page.get_by_label("Token").fill(token)
+    page.keyboard.press("Enter")
+    expect(page.locator(".plan-week")).to_have_count(4)
+    expect(at(page, WEEK[0], "pyramid")).to_have_attribute("data-source", "rule")
+
+    page.get_by_role("button", name="Fill by rule…").click()
+    page.get_by_label("From").fill(WEEK[0])
+    page.get_by_label("To", exact=True).fill(WEEK[-1])
+    page.get_by_role("button", name="Fill", exact=True).click()
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("42 deals planned")
+    expect(at(page, WEEK[0], "pyramid")).to_have_attribute("data-source", "deal")
+    assert [level(page, WEEK[number]) for number in (0, 5)] == ["easy", "expert"]
+
+    at(page, WEEK[0]).focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".plan-carry")).to_contain_text("Choose the day to swap with: Monday, March 16, all games")
+    page.keyboard.press("Escape")
+    expect(page.locator(".plan-carry")).to_be_hidden()
+    page.keyboard.press("Space")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(at(page, WEEK[5])).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("Swapped")
+    expect(at(page, WEEK[5])).to_be_focused()
+    expect(page.locator(".plan-carry")).to_be_hidden()
+    assert [level(page, WEEK[number], "foursquare") for number in (0, 5)] == ["expert", "easy"]
+
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Preview…").click()
+    expect(page.get_by_role("dialog")).to_contain_text("cannot rank on this deal")
+    page.get_by_role("button", name="Preview", exact=True).click()
+    table = TablePage(page).ready()
+    expect(page.locator(".preview-banner")).to_contain_text("barred from ranking")
+    expect(table.page.locator(".hud-subtitle")).to_have_text("Preview")
+    page.get_by_role("link", name="End the preview").click()
+    expect(page.locator(".plan-week")).to_have_count(4)
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Token")).to_be_focused()
+
+
+def test_a_finished_day_is_voided_after_a_dry_run(enter: Enter, admin_server: ThreadedServer) -> None:
+    """What would change is shown first, and nothing changes until it is confirmed."""
+    page = enter("moderator", f"/admin/rulings?day={CLOSED}")
+    page.get_by_role("link", name="Foursquare").click()
+    page.get_by_role("button", name="Make void…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Make it void")).to_be_hidden()
+    dialog.get_by_label("Reason").fill("The server was away")
+    dialog.get_by_role("button", name="See what would change").click()
+    expect(dialog.locator(".effect")).to_contain_text(re.compile(r"\d+ ranks? change"))
+    expect(dialog.get_by_role("row", name=re.compile("off the board")).first).to_be_visible()
+    total = (
+        f"fetch('/api/v1/boards/daily/{CLOSED}/foursquare', {{cache: 'reload'}})"
+        ".then(found => found.json()).then(found => found.total)"
+    )
+    assert page.evaluate(total) > 0
+    dialog.get_by_role("button", name="Make it void").click()
+    expect(page.locator(".chip-void").first).to_have_text("void")
+    expect(page.get_by_role("button", name="Make void…")).to_have_count(0)
+    expect(page.locator("h1")).to_be_focused()
+    assert page.evaluate(total) == 0
+
+
+def test_an_auditor_reads_everything_and_writes_nothing(enter: Enter, admin_server: ThreadedServer) -> None:
+    """Nothing is offered that the role may not do, and the server refuses it all the same."""
+    page = enter("auditor", expect="403 (Forbidden)")
+    expect(page.locator(".plan-week")).to_have_count(4)
+    challenge = challenge_of(admin_server, CLOSED, "pyramid")
+    signs = {
+        "deals": ".admin-table", "lists": ".message", "events": "h1", "rulings": ".admin-deals",
+        "players": ".admin-table", "audit": ".admin-table", "files": ".admin-deals", "admins": ".admin-table",
+    }  # fmt: skip
+    writing = re.compile("Fill|Plan|Search for fresh|Store|New event|Make|Extend|Exclude|Block|Schedule|Preview|Revoke")
+    expect(page.get_by_role("button", name=writing)).to_have_count(0)
+    at(page, WEEK[1], "thirteen").click()
+    expect(page.get_by_role("dialog").get_by_role("button")).to_have_text(["Close"])
+    page.keyboard.press("Escape")
+    for key, sign in signs.items():
+        turn_to(page, key)
+        page.locator(sign).first.wait_for()
+        expect(page.get_by_role("button", name=writing)).to_have_count(0)
+    page.goto(f"{admin_server.base_url}/admin/rulings/{challenge}")
+    page.locator(".admin-table").wait_for()
+    expect(page.get_by_role("button", name=writing)).to_have_count(0)
+    refused = page.evaluate(
+        "fetch('/api/v1/admin/calendar/2026-03-20/pyramid', {method: 'PUT', body: JSON.stringify({version: 0,"
+        " difficulty: 'easy'}), headers: {'content-type': 'application/json'}}).then(answer => answer.status)"
+    )
+    assert refused == 403
+
+
+def test_a_day_is_dragged_and_a_conflict_is_told(enter: Enter, admin_server: ThreadedServer) -> None:
+    planned(admin_server, "2026-03-24", "expert", "thirteen")
+    page = enter("seeder", "/admin?first=2026-03-23&weeks=1", expect="409 (Conflict)")
+    source, target = at(page, "2026-03-24", "thirteen"), at(page, "2026-03-26", "thirteen")
+    expect(source).to_have_attribute("data-source", "difficulty")
+    source.drag_to(target)
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("Moved")
+    expect(target).to_have_attribute("data-source", "difficulty")
+    expect(source).to_have_attribute("data-source", "rule")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    planned(admin_server, "2026-03-24", "hard", "thirteen")
+    source.click()
+    page.get_by_role("dialog").get_by_label("Difficulty").select_option("medium")
+    page.get_by_role("button", name="Plan", exact=True).click()
+    expect(page.locator(".message[data-kind=bad]")).to_contain_text("Somebody has changed this day")
+    expect(source.locator(".plan-word")).to_have_text("hard")
+    expect(source).to_be_focused()
+
+
+def test_a_seed_list_is_refused_line_by_line(enter: Enter) -> None:
+    page = enter("seeder", "/admin/lists", expect=FIRST_PLAY)
+    seed = "0123456789abcdef0123456789abcdef"
+    lines = [f"2026-04-01,foursquare,{seed}", f"2026-04-02,foursquare,{seed}", "2026-04-03,chess,1", "2020-04-03"]
+    page.get_by_label("List").fill("\n".join(lines))
+    page.get_by_role("button", name="Store the list").click()
+    expect(page.locator(".message[data-kind=bad]")).to_contain_text("3 lines cannot be taken")
+    expect(page.locator(".admin-table tbody tr")).to_have_text(
+        ["2The same seed as line 1.", "3No daily has this game.", "4This is not a line of date, game and seed."]
+    )
+    page.get_by_label("List").fill(lines[0])
+    page.get_by_role("button", name="Check only").click()
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("The list can be stored: 1 new deal")
+
+
+def test_a_search_is_cancelled_and_a_deal_of_the_stock_takes_a_day(enter: Enter) -> None:
+    page = enter("seeder", "/admin/deals?ruleset=pyramid&date=2026-04-08")
+    expect(page.get_by_role("button", name="Take it").first).to_be_visible()
+    page.get_by_label("Par from").fill("999")
+    page.get_by_role("button", name="Look in stock").click()
+    expect(page.get_by_role("button", name="Take it")).to_have_count(0)
+    page.get_by_role("button", name="Search for fresh deals…").click()
+    page.get_by_label("Deals looked at, at most").fill("5000")
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_role("progressbar")).to_have_attribute("max", "5000")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("heading", name="The search was cancelled.")).to_be_visible()
+    page.get_by_label("Par from").fill("")
+    page.get_by_label("hard").check()
+    page.get_by_role("button", name="Look in stock").click()
+    page.get_by_role("button", name="Take it").first.click()
+    page.get_by_role("button", name="Schedule", exact=True).click()
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("Planned: Pyramid, Wednesday")
+    page.goto(page.url.split("/admin")[0] + "/admin?first=2026-04-06&weeks=1")
+    expect(at(page, "2026-04-08", "pyramid")).to_have_attribute("data-source", "deal")
+    assert level(page, "2026-04-08") == "hard"
+
+
+def test_an_event_is_published_and_called_off(enter: Enter) -> None:
+    page = enter("seeder", "/admin/events")
+    page.get_by_role("button", name="New event…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Spring cup")
+    dialog.get_by_label("Opens").fill("2026-04-01T12:00")
+    dialog.get_by_label("Can be started until").fill("2026-04-02T12:00")
+    dialog.get_by_label("Game").select_option("pyramid")
+    dialog.get_by_role("button", name="Publish").click()
+    expect(page.locator(".admin-event")).to_contain_text("Spring cup")
+    page.get_by_role("button", name="Call off…").click()
+    page.get_by_label("Reason").fill("Rain")
+    page.get_by_role("button", name="Call off", exact=True).click()
+    expect(page.locator(".admin-event .chip-void")).to_have_text("called off")
+
+
+@pytest.mark.parametrize(("theme", "locale"), [("light", "en"), ("dark", "ur")])
+def test_a_scan_of_the_admins_pages_finds_nothing_serious(
+    theme: str, locale: str, enter: Enter, admin_server: ThreadedServer
+) -> None:
+    """All on a phone, the busiest on a desk in the dark; nothing is cut off, and no English is left in Urdu."""
+    page = enter("owner", color_scheme=theme, locale=locale, viewport=PHONE if theme == "light" else DESKTOP)
+    challenge = challenge_of(admin_server, CLOSED, "pyramid")
+    paths = [
+        "",
+        "deals",
+        "lists",
+        "events",
+        "rulings",
+        f"rulings/{challenge}",
+        "players?q=",
+        "audit",
+        "files",
+        "admins",
+    ]
+    for path in paths:
+        page.goto(f"{admin_server.base_url}/admin/{path}")
+        page.locator(".admin-main h1").wait_for()
+        expect(page.locator(".loading, [aria-busy]")).to_have_count(0)
+        if locale == "en" or path == "":
+            assert serious(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        if locale == "ur":
+            left = page.evaluate(
+                "() => { for (const own of document.querySelectorAll('#content :is(bdi, code, pre)')) own.remove();"
+                " return document.querySelector('#content').innerText; }"
+            )
+            assert set(LATIN_WORD.findall(left)) - {"CSV", "NDJSON", "date", "ruleset", "seed"} == set(), path
+
+
+def test_players_load_nothing_of_the_admins(admin_server: ThreadedServer, visit: Any) -> None:
+    page = visit(f"{admin_server.base_url}/settings", locale="tr")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(admin_server.base_url)
+    page.locator(".daily").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    assert [url for url in asked if "admin" in url] == []
+    assert [url for url in asked if url.endswith("/locale/tr.json")] != []
