@@ -25,12 +25,13 @@ def day_of(server: LiveServer) -> date:
     return today(server.manual.now_ms())
 
 
-async def make_daily(server: LiveServer, day: date) -> str:
-    """A daily whose deal is that of a winning line that no other daily has; its id."""
+async def make_daily(server: LiveServer, day: date, win: Win | None = None) -> str:
+    """A daily with the deal of a winning line, by itself one that no other daily has; its id."""
     services = server.app.services
-    async with services.store.reading() as conn:
-        used = await plans.used_seeds(conn, [win.seed for win in WINS])
-    win = next(win for win in WINS if win.seed not in used)
+    if win is None:
+        async with services.store.reading() as conn:
+            used = await plans.used_seeds(conn, [line.seed for line in WINS])
+        win = next(line for line in WINS if line.seed not in used)
     now = services.clock.now_ms()
     ends = midnight_ms(day + timedelta(days=1))
     row = ChallengeRow(
@@ -66,7 +67,7 @@ async def go_to(server: LiveServer, day: date, after_ms: int = 12 * HOUR) -> Non
 async def win_daily(server: LiveServer, player: Player, challenge: str, time_ms: int) -> str:
     """Win a deal of one of the winning lines in so many milliseconds; the attempt's id."""
     row = await dailies.by_id(server.app.services, challenge)
-    win = next(win for win in WINS if win.seed == row.seed)
+    win = next(win for win in wins()[row.ruleset] if win.seed == row.seed)
     attempt = str((await player.start(challenge))["attempt"])
     server.manual.advance(time_ms)
     for move in win.moves:

@@ -220,7 +220,7 @@ async def test_scores_stand_in_the_field_and_on_the_profile(server: LiveServer) 
     challenge = await make_daily(server, day, win)
     await go_to(server, day)
     async with server.playing("Ada") as ada:
-        await win_daily(server, ada, challenge, 9 * SECOND, win)
+        await win_daily(server, ada, challenge, 9 * SECOND)
         field = await get(server, f"/dailies/{day}/foursquare/field", ada.token)
         profile = await get(server, f"/players/{ada.welcome['player']['id']}")
         score = (await get(server, f"/boards/challenge/{challenge}"))["rows"][0]["score"]
