@@ -1,7 +1,7 @@
 """Tests marked `no_cover` are not traced, in one process or in several.
 
-pytest-cov sees to it in one process. The processes in which tests run side by side are measured as all subprocesses
-are, from their start, and by pytest-cov besides: when that stops, the other measurement goes on in its place.
+pytest-cov stops the measurement that it began last. A process in which tests run side by side is measured by others
+besides, from its start: when one stops, the one before it goes on in its place.
 """
 
 from collections.abc import Generator
@@ -12,12 +12,14 @@ import pytest
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Stop the measurement that began with the process, for the length of such a test."""
-    begun = getattr(coverage.process_startup, "coverage", None)
-    if begun is None or item.get_closest_marker("no_cover") is None:
-        return (yield)
-    begun.stop()
+    """Stop every measurement that goes on for the length of such a test."""
+    stopped: list[coverage.Coverage] = []
+    if item.get_closest_marker("no_cover") is not None:
+        while (measuring := coverage.Coverage.current()) is not None:
+            measuring.stop()
+            stopped.append(measuring)
     try:
         return (yield)
     finally:
-        begun.start()
+        for measuring in reversed(stopped):
+            measuring.start()
