@@ -31,6 +31,7 @@ from server.net.schemas import (
     AnalysisBody,
     ChallengeBody,
     DailiesBody,
+    ErrorBody,
     GuestBody,
     MeBody,
     MeChange,
@@ -80,10 +81,8 @@ def _describe(api: FastAPI) -> None:
     def described() -> dict[str, Any]:
         if api.openapi_schema is None:
             schema = plain()
-            malformed = {
-                "description": "`protocol/malformed`",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
-            }
+            schema["components"]["schemas"]["ErrorBody"] = ErrorBody.model_json_schema()
+            malformed = refusals("protocol/malformed")[400]
             for operations in schema["paths"].values():
                 for operation in operations.values():
                     first, _, _ = operation.get("description", "").partition(". ")
