@@ -104,7 +104,6 @@ def test_the_own_row_with_its_marks_fits_a_phone(
     page = visit(f"{full_board.base_url}/settings", locale=locale, **phone)
     page.evaluate(
         """async () => {
-            const script = document.querySelector('script[type=module]').src;
             const send = (method, path, body) => fetch('/api/v1' + path,
                 {method, body: JSON.stringify(body), headers: {'content-type': 'application/json'}});
             if (!(await fetch('/api/v1/me')).ok) await send('POST', '/guests', {});
@@ -115,7 +114,7 @@ def test_the_own_row_with_its_marks_fits_a_phone(
     table = TablePage(page).ready()
     table.tap(table.page.locator(".cell.vacant").first.get_attribute("data-pile") or "")
     table.expect_moves(1)
-    page.locator(".hud-end button", has=page.locator(".icon")).nth(2).tap()
+    page.locator(".hud-end button:visible", has=page.locator(".icon")).nth(2).tap()
     page.locator(".dialog .button-bad").tap()
     page.locator(".end").wait_for()
     page.goto(f"{full_board.base_url}/boards/{DAILY}")

@@ -8,13 +8,10 @@ import { announce } from "../live.js";
 import { viewer } from "../session.js";
 import { onSettings } from "../settings.js";
 import { endPanel, endSentence } from "../table/end.js";
-import { fieldSection } from "../table/field.js";
 import { Hud } from "../table/hud.js";
 import { listenKeys } from "../table/keys.js";
-import { lossSection } from "../table/loss.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
-import { proofSection } from "../table/proof.js";
 import { rankText, verdict } from "../table/words.js";
 import { noGame } from "./nogame.js";
 import { loading } from "./parts.js";
@@ -41,6 +38,21 @@ function opening([first, second], query) {
   const seed = query.get("seed");
   if (seed) return { t: "practice", ruleset: second, seed };
   return deal ? { t: "practice", challenge: deal } : { t: "practice", ruleset: second };
+}
+
+/**
+ * What an ended game stands among. These modules are fetched when a game has ended: until then nobody needs them.
+ * @param {string} date
+ * @param {string} ruleset
+ * @param {{title: string, maximum: number}} game
+ */
+async function shownField(date, ruleset, game) {
+  try {
+    const { fieldSection } = await import("../table/field.js");
+    return await fieldSection(date, ruleset, game);
+  } catch {
+    return null;
+  }
 }
 
 /** @type {import("../main.js").View} */
@@ -163,7 +175,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     const { challenge, layout, ruleset } = attempt;
     const daily = attempt.ranked && challenge.kind === "daily" && challenge.date && attempt.over !== "void";
     const place = daily ? h("div", { class: "field-place" }) : null;
-    const field = daily ? fieldSection(challenge.date ?? "", ruleset, { title: t(layout.title), maximum: layout.maximum }).then((found) => {
+    const field = daily ? shownField(challenge.date ?? "", ruleset, { title: t(layout.title), maximum: layout.maximum }).then((found) => {
       if (found) place?.replaceChildren(found);
     }) : null;
     // The result does not wait long for what it stands among; that comes into its place when it comes.
@@ -171,14 +183,16 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
       attempt.ranked ? fetchChallenge(challenge.id).catch(() => null) : null,
       Promise.race([field, new Promise((resolve) => { setTimeout(resolve, FIELD_WAIT_MS); })]),
     ]);
+    const sections = await Promise.all([import("../table/proof.js"), import("../table/loss.js")]).catch(() => null);
     if (!alive) return;
     const verifiable = typeof deal?.seed === "string";
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     // Told once the deal is no secret any more: of practice at its end, of a deal for all when it has closed.
-    const loss = (verifiable || !attempt.ranked) && attempt.over !== "void" ? lossSection(attempt.id, () => alive) : null;
+    const lost = (verifiable || !attempt.ranked) && attempt.over !== "void";
+    const [proof, loss] = sections ? [deal ? sections[0].proofSection(deal) : null, lost ? sections[1].lossSection(attempt.id, () => alive) : null] : [];
     const show = () => {
       dialog?.remove();
-      dialog = endPanel(attempt, { verifiable, practise, proof: deal ? proofSection(deal) : null, field: place, loss }, () => dialog?.close());
+      dialog = endPanel(attempt, { verifiable, practise, proof: proof ?? null, field: place, loss: loss ?? null }, () => dialog?.close());
       dialog.addEventListener("close", () => player.board.grid.focus());
       document.body.append(dialog);
       dialog.showModal();
