@@ -23,9 +23,7 @@ from server.clock import Clock, SystemClock
 from server.errors import ConfigurationError
 from server.live.hub import Hub
 from server.metrics import Metrics
-from server.net.admin_gate import AdminGate
 from server.net.answers import ApiAnswers
-from server.net.api import create_api
 from server.net.bodies import BodyLimit
 from server.net.credentials import Credentials
 from server.net.doors import MOST, Doors
@@ -35,6 +33,7 @@ from server.net.messages import MAX_FRAME
 from server.net.socket_app import Receive, Scope, Send, SocketApp
 from server.net.socket_protocol import SocketProtocol
 from server.net.static import StaticSite
+from server.net.whole_api import WholeApi
 from server.settings import Settings
 from server.store import migrate
 from server.store.engine import Store
@@ -159,11 +158,10 @@ class Application:
     def _compose(self, services: Services) -> None:
         settings = self.settings
         credentials = Credentials(services, public_origin=settings.origin, secure=settings.secure)
-        gate = AdminGate(services, credentials, public_origin=settings.origin, secure=settings.secure)
-        api = create_api(services, credentials, gate, __version__)
+        api = WholeApi(services, credentials, __version__, public_origin=settings.origin, secure=settings.secure)
         site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
-        api.router.routes.extend(health_routes(services, settings.metrics_token))
-        api.router.routes.extend(site.routes())
+        api.players.router.routes.extend(health_routes(services, settings.metrics_token))
+        api.players.router.routes.extend(site.routes())
         self._http = ApiAnswers(BodyLimit(api), services.metrics, unlimited=settings.sandbox)
         self._sockets = SocketApp(
             services,
@@ -309,6 +307,7 @@ def _ready(address: str) -> None:
     gc.collect()
     gc.freeze()  # what the start has made stays; no collection need look at it again
     gc.set_threshold(*COLLECT_AFTER)
+    gc.enable()
     sys.stdout.write(f"Samedeal is ready: {address}\n")
     sys.stdout.flush()
 

@@ -12,7 +12,7 @@ from server.actions.admin import news
 from server.actions.dates import midnight_ms, today
 from server.actions.house import Services
 from server.errors import GameError
-from server.store import outages
+from server.store import challenges, outages
 
 log = structlog.get_logger(__name__)
 
@@ -44,9 +44,13 @@ async def make_dailies(services: Services) -> None:
 async def make_dailies_at_once(services: Services) -> None:
     """Make those of today's and tomorrow's dailies for which nothing has to be proved."""
     day = today(services.clock.now_ms())
-    for date in (day, day + timedelta(days=1)):
+    days = (day, day + timedelta(days=1))
+    async with services.store.reading() as conn:
+        standing = await challenges.dailies_between(conn, days[0].isoformat(), days[1].isoformat())
+    for date in days:
         for rules in dailies.daily_rulesets():
-            await services.maker.at_once(rules, date)
+            if (date.isoformat(), rules.key) not in standing:
+                await services.maker.at_once(rules, date)
 
 
 async def beats(services: Services, worker: str) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
-from server.net.schemas import Body, ChallengeBody, PlayerBody, Ranked, TomorrowBody
+from server.net.schemas import Body, ChallengeBody, PlayerBody, TomorrowBody
 
 RoleName = Literal["owner", "seeder", "moderator", "auditor"]
 Level = Literal["easy", "medium", "hard", "expert"]
@@ -437,45 +437,6 @@ class EventChange(Body):
     opens_at: Instant | None = None
     ends_at: Instant | None = None
     closes_at: Instant | None = None
-
-
-class EventBody(Body):
-    """An event and its challenges in their order; before it opens these tell their commitments only."""
-
-    id: str
-    name: str
-    state: Literal["coming", "open", "closed", "void"]
-    opens_at: str
-    ends_at: str | None
-    closes_at: str | None
-    challenges: list[ChallengeBody | TomorrowBody]
-
-
-class EventsBody(Body):
-    """Events, made latest first. `next` is what to go on `before`."""
-
-    events: list[EventBody]
-    next: str | None
-
-
-class EventRow(Body):
-    """A line of an event's board: points of the deals that were played, added up."""
-
-    rank: Ranked
-    player: PlayerBody
-    points: int
-    played: int
-    won: int
-    time_ms: int
-
-
-class EventBoardBody(Body):
-    """Lines of an event's board, after the first `skip`; equal points are an equal rank."""
-
-    event: EventBody
-    rows: list[EventRow]
-    total: int
-    skip: int
 
 
 class AuditLine(Body):

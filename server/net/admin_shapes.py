@@ -11,10 +11,7 @@ from server.actions.admin.blocking import Found
 from server.actions.admin.calendar import Calendar, Cell
 from server.actions.admin.effects import Changes, Effect
 from server.actions.admin.roles import ACTIONS, Actor, Via
-from server.actions.dailies import Listed
 from server.actions.dates import iso
-from server.actions.events import EventBoard, EventView
-from server.actions.people import Kind
 from server.net import shapes
 from server.net.admin_schemas import (
     AdminBody,
@@ -26,9 +23,6 @@ from server.net.admin_schemas import (
     ChangesBody,
     DealBody,
     EffectBody,
-    EventBoardBody,
-    EventBody,
-    EventRow,
     FoundPlayer,
     MatrixBody,
     MatrixRow,
@@ -36,7 +30,6 @@ from server.net.admin_schemas import (
     PlayedBody,
     SearchBody,
 )
-from server.net.schemas import ChallengeBody, PlayerBody, TomorrowBody
 from server.solve.difficulty import WEEK
 from server.store.admins import AdminRow, Role
 from server.store.attempts import AttemptRow
@@ -49,11 +42,6 @@ from server.store.profiles import Game
 def instant(given: datetime) -> int:
     """An instant of a body in milliseconds since the epoch."""
     return round(given.timestamp() * 1000)
-
-
-def told(instant_ms: int | None) -> str | None:
-    """An instant as a text, None for none."""
-    return None if instant_ms is None else iso(instant_ms)
 
 
 def myself(who: Actor) -> AdminSelfBody:
@@ -69,7 +57,7 @@ def admin(row: AdminRow) -> AdminBody:
         name=row.name,
         role=row.role,
         created_at=iso(row.created_at),
-        revoked_at=told(row.revoked_at),
+        revoked_at=shapes.told(row.revoked_at),
         player=row.player_id,
     )
 
@@ -97,7 +85,7 @@ def cell(found: Cell) -> CellBody:
         version=found.version,
         challenge=None if row is None else row.id,
         commitment=None if row is None else row.commitment,
-        closes_at=None if row is None else told(row.closes_at),
+        closes_at=None if row is None else shapes.told(row.closes_at),
         void=row is not None and row.voided_at is not None,
         results=found.results,
     )
@@ -130,7 +118,7 @@ def search(row: JobRow, found: Sequence[DealView] = ()) -> SearchBody:
         found=len(row.found),
         error=row.error,
         begun_at=iso(row.created_at),
-        ended_at=told(row.ended_at),
+        ended_at=shapes.told(row.ended_at),
         deals=[deal(one) for one in found],
     )
 
@@ -149,8 +137,8 @@ def effect(found: Effect) -> EffectBody:
         ranks=_changes(found.ranks),
         points=_changes(found.points),
         streaks=_changes(found.streaks),
-        ends_at=told(found.ends_at),
-        closes_at=told(found.closes_at),
+        ends_at=shapes.told(found.ends_at),
+        closes_at=shapes.told(found.closes_at),
     )
 
 
@@ -162,11 +150,6 @@ def _changes(found: Changes) -> ChangesBody:
             for one in found.shown
         ],
     )
-
-
-def challenge(found: Listed, now_ms: int) -> ChallengeBody | TomorrowBody:
-    """A challenge, as much of it as may be known."""
-    return shapes.listed(found) if found.challenge.opens_at <= now_ms else shapes.tomorrow(found)
 
 
 def attempt(row: AttemptRow, name: str) -> AttemptLine:
@@ -189,7 +172,7 @@ def found_player(found: Found) -> FoundPlayer:
     return FoundPlayer(
         player=shapes.player(found.player),
         since=iso(found.player.created_at),
-        blocked_at=told(found.blocked_at),
+        blocked_at=shapes.told(found.blocked_at),
     )
 
 
@@ -206,40 +189,6 @@ def game(found: Game) -> PlayedBody:
         time_ms=found.time_ms,
         moves=found.moves,
         finished_at=iso(found.finished_at),
-    )
-
-
-def event(found: EventView, now_ms: int) -> EventBody:
-    """An event."""
-    first = found.event.challenges[0]
-    return EventBody(
-        id=found.event.id,
-        name=found.event.name,
-        state=found.state,
-        opens_at=iso(found.event.opens_at),
-        ends_at=told(first.ends_at),
-        closes_at=told(first.closes_at),
-        challenges=[challenge(deal, now_ms) for deal in found.deals],
-    )
-
-
-def event_board(found: EventBoard, now_ms: int) -> EventBoardBody:
-    """A part of an event's board."""
-    return EventBoardBody(
-        event=event(found.view, now_ms),
-        rows=[
-            EventRow(
-                rank=line.rank,
-                player=PlayerBody(id=line.player_id, name=line.player_name, kind=cast(Kind, line.player_kind)),
-                points=line.points,
-                played=line.played,
-                won=line.won,
-                time_ms=line.time_ms,
-            )
-            for line in found.lines
-        ],
-        total=found.total,
-        skip=found.skip,
     )
 
 

@@ -3,7 +3,7 @@
 import gzip
 import secrets
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import structlog
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -20,10 +20,8 @@ from server.core.rules import Rules
 from server.errors import GameError
 from server.games import rulesets
 from server.net import shapes
-from server.net.admin_gate import AdminGate
 from server.net.credentials import Credentials
 from server.net.refusals import refusals
-from server.net.routes_admin import admin_routes
 from server.net.routes_boards import board_routes
 from server.net.routes_events import event_routes
 from server.net.routes_profiles import profile_routes
@@ -31,7 +29,6 @@ from server.net.schemas import (
     AnalysisBody,
     ChallengeBody,
     DailiesBody,
-    ErrorBody,
     GuestBody,
     MeBody,
     MeChange,
@@ -47,13 +44,15 @@ log = structlog.get_logger(__name__)
 PREFIX: Final = "/api/v1"
 
 
-def create_api(services: Services, credentials: Credentials, gate: AdminGate, version: str) -> FastAPI:
-    """The API as an ASGI application."""
+def create_api(
+    services: Services, credentials: Credentials, version: str, *, described_at: str | None = None
+) -> FastAPI:
+    """What players and visitors ask for, as an ASGI application; ``described_at`` is the path of its description."""
     api = FastAPI(
         title="Samedeal",
         version=version,
         description="Competitive solitaire: everybody gets the same deal, the server judges every move.",
-        openapi_url=f"{PREFIX}/openapi.json",
+        openapi_url=described_at,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,  # the address would be made of the Host header, which anybody may write
@@ -65,38 +64,7 @@ def create_api(services: Services, credentials: Credentials, gate: AdminGate, ve
     api.include_router(board_routes(services, credentials), prefix=PREFIX, tags=["boards"])
     api.include_router(profile_routes(services, credentials), prefix=PREFIX, tags=["players"])
     api.include_router(event_routes(services, credentials), prefix=PREFIX, tags=["events"])
-    api.include_router(admin_routes(services, gate), prefix=PREFIX, tags=["admin"])
-    _describe(api)
     return api
-
-
-def _describe(api: FastAPI) -> None:
-    """Let the description say what the server does.
-
-    A request that does not fit is answered by 400, in the shape of all refusals. The summary of a call is the first
-    sentence of its words, not the name of a function.
-    """
-    plain = api.openapi
-
-    def described() -> dict[str, Any]:
-        if api.openapi_schema is None:
-            schema = plain()
-            schema["components"]["schemas"]["ErrorBody"] = ErrorBody.model_json_schema()
-            malformed = refusals("protocol/malformed")[400]
-            for operations in schema["paths"].values():
-                for operation in operations.values():
-                    first, _, _ = operation.get("description", "").partition(". ")
-                    operation["summary"] = first.removesuffix(".")
-                    unprocessable = operation["responses"].get("422", {})
-                    if "HTTPValidationError" in str(unprocessable):
-                        del operation["responses"]["422"]
-                        operation["responses"]["400"] = malformed
-            for unused in ("HTTPValidationError", "ValidationError"):
-                schema["components"]["schemas"].pop(unused, None)
-            api.openapi_schema = schema
-        return api.openapi_schema
-
-    api.openapi = described  # type: ignore[method-assign]
 
 
 def _handle_errors(api: FastAPI, services: Services) -> None:
@@ -187,14 +155,14 @@ def _public(services: Services, credentials: Credentials) -> APIRouter:
             date=day.isoformat(),
             now=iso(now),
             next_at=iso(midnight_ms(today(now)) + people.DAY_MS),
-            dailies=[shapes.listed(row) if row.challenge.opens_at <= now else shapes.tomorrow(row) for row in rows],
+            dailies=[shapes.challenge(row, now) for row in rows],
         )
 
     @router.get("/challenges/{challenge_id}", responses=refusals("auth/invalid", "challenge/unknown"))
     async def challenge(challenge_id: str, person: Annotated[Person | None, viewer]) -> ChallengeBody | TomorrowBody:
         """One challenge; after its close with the seed."""
         row = await records.challenge(services, challenge_id, None if person is None else person.id)
-        return shapes.listed(row) if row.challenge.opens_at <= services.clock.now_ms() else shapes.tomorrow(row)
+        return shapes.challenge(row, services.clock.now_ms())
 
     @router.get(
         "/challenges/{challenge_id}/witness", responses=refusals("challenge/unknown", "challenge/not_open", "not_found")

@@ -10,15 +10,13 @@ from server.actions.admin.planning import Pair
 from server.actions.admin.roles import Actor
 from server.actions.house import Services
 from server.errors import GameError
-from server.net import admin_shapes
+from server.net import admin_shapes, event_shapes
 from server.net.admin_gate import marked
 from server.net.admin_schemas import (
     CellBody,
     CellsBody,
     CellWish,
-    EventBody,
     EventChange,
-    EventsBody,
     EventWish,
     Exchange,
     FilledBody,
@@ -31,6 +29,7 @@ from server.net.admin_schemas import (
     ReasonWish,
     RefusedLine,
 )
+from server.net.event_schemas import EventBody, EventsBody
 from server.net.refusals import refusals
 from server.store.attempts import AttemptRow
 
@@ -167,7 +166,7 @@ def _events(router: APIRouter, services: Services, who: Any) -> None:
         """Events, made latest first."""
         views, following = await events.every(services, actor, before)
         now = services.clock.now_ms()
-        return EventsBody(events=[admin_shapes.event(view, now) for view in views], next=following)
+        return EventsBody(events=[event_shapes.event(view, now) for view in views], next=following)
 
     @router.post("/events", status_code=201, responses=_EVENTS, **marked("events.write"))
     async def make(actor: Annotated[Actor, who], wish: EventWish) -> EventBody:
@@ -176,7 +175,7 @@ def _events(router: APIRouter, services: Services, who: Any) -> None:
         closes_at = default_close(ends_at) if wish.closes_at is None else admin_shapes.instant(wish.closes_at)
         times = Times(admin_shapes.instant(wish.opens_at), ends_at, closes_at)
         deals = [DealWish(deal.ruleset, deal.seed, deal.difficulty, deal.deal) for deal in wish.deals]
-        return admin_shapes.event(await events.make(services, actor, wish.name, times, deals), services.clock.now_ms())
+        return event_shapes.event(await events.make(services, actor, wish.name, times, deals), services.clock.now_ms())
 
     @router.patch("/events/{event_id}", responses=_EVENTS, **marked("events.write"))
     async def change(event_id: str, actor: Annotated[Actor, who], wish: EventChange) -> EventBody:
@@ -189,10 +188,10 @@ def _events(router: APIRouter, services: Services, who: Any) -> None:
         elif (wish.opens_at, wish.ends_at, wish.closes_at) != (None, None, None):
             raise GameError("protocol/malformed", "opens_at and ends_at are given together")
         view = await events.change(services, actor, event_id, wish.name, times)
-        return admin_shapes.event(view, services.clock.now_ms())
+        return event_shapes.event(view, services.clock.now_ms())
 
     @router.post("/events/{event_id}/cancel", responses=_EVENTS, **marked("events.write"))
     async def cancel(event_id: str, actor: Annotated[Actor, who], wish: ReasonWish) -> EventBody:
         """Call off an event that has not opened; it stays in the list as void."""
         view = await events.cancel(services, actor, event_id, wish.reason)
-        return admin_shapes.event(view, services.clock.now_ms())
+        return event_shapes.event(view, services.clock.now_ms())

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Depends, Query
 from server.actions import events
 from server.actions.house import Services
 from server.actions.people import Person
-from server.net import admin_shapes
-from server.net.admin_schemas import EventBoardBody, EventBody, EventsBody
+from server.net import event_shapes
 from server.net.credentials import Credentials
+from server.net.event_schemas import EventBoardBody, EventBody, EventsBody
 from server.net.refusals import refusals
 
 
@@ -25,12 +25,12 @@ def event_routes(services: Services, credentials: Credentials) -> APIRouter:
         """Events, made latest first, cancelled ones too. Each of their challenges is started by its id."""
         views, following = await events.every(services, _id(person), before)
         now = services.clock.now_ms()
-        return EventsBody(events=[admin_shapes.event(view, now) for view in views], next=following)
+        return EventsBody(events=[event_shapes.event(view, now) for view in views], next=following)
 
     @router.get("/events/{event_id}", responses=refusals("auth/invalid", "event/unknown"))
     async def one(event_id: str, person: Annotated[Person | None, viewer]) -> EventBody:
         """One event."""
-        return admin_shapes.event(await events.one(services, event_id, _id(person)), services.clock.now_ms())
+        return event_shapes.event(await events.one(services, event_id, _id(person)), services.clock.now_ms())
 
     @router.get(
         "/events/{event_id}/board",
@@ -44,7 +44,7 @@ def event_routes(services: Services, credentials: Credentials) -> APIRouter:
     ) -> EventBoardBody:
         """An event's board: each deal gives points as a daily does, and they are added up."""
         found = await events.board(services, event_id, _id(person), skip, limit)
-        return admin_shapes.event_board(found, services.clock.now_ms())
+        return event_shapes.event_board(found, services.clock.now_ms())
 
     return router
 

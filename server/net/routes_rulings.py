@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from server.actions.admin import blocking, rulings
 from server.actions.admin.roles import Actor
 from server.actions.house import Services
-from server.net import admin_shapes
+from server.net import admin_shapes, shapes
 from server.net.admin_gate import marked
 from server.net.admin_schemas import (
     AttemptsBody,
@@ -45,7 +45,7 @@ def _challenges(router: APIRouter, services: Services, who: Any) -> None:
         """A challenge and its ranked attempts, to be ruled on."""
         listed, found, following = await rulings.attempts_at(services, actor, challenge_id, after)
         return AttemptsBody(
-            challenge=admin_shapes.challenge(listed, services.clock.now_ms()),
+            challenge=shapes.challenge(listed, services.clock.now_ms()),
             attempts=[admin_shapes.attempt(row, name) for row, name in found],
             next=following,
         )

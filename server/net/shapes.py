@@ -149,6 +149,16 @@ def ruleset_body(rules: Rules) -> RulesetBody:
     )
 
 
+def told(instant_ms: int | None) -> str | None:
+    """An instant as a text, None for none."""
+    return None if instant_ms is None else iso(instant_ms)
+
+
+def challenge(found: Listed, now_ms: int) -> ChallengeBody | TomorrowBody:
+    """A challenge, as much of it as may be known."""
+    return listed(found) if found.challenge.opens_at <= now_ms else tomorrow(found)
+
+
 def listed(found: Listed) -> ChallengeBody:
     """A challenge that has opened."""
     row, rules, own, proof = found.challenge, found.rules, found.own, found.proof

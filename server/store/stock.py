@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, cast
 
 import msgspec
-from sqlalchemy import exists, func, select, update
+from sqlalchemy import case, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core.deck import DEAL_VERSION
@@ -70,26 +70,24 @@ async def pick(conn: AsyncConnection, rules: Rules, levels: Sequence[str]) -> De
 
     Until the transaction ends nobody else picks it. :func:`mark_used` must follow, or it stays in stock.
     """
-    for level in levels:
-        query = (
-            select(*_DEAL)
-            .where(
-                Deal.ruleset == rules.key,
-                Deal.difficulty == level,
-                Deal.used_by.is_(None),
-                Deal.rules_version == rules.version,
-                Deal.deal_version == DEAL_VERSION,
-                ~exists().where(Challenge.seed == Deal.seed, PUBLIC),
-                ~exists().where(Plan.deal_id == Deal.id),
-            )
-            .order_by(Deal.made_at, Deal.id)
-            .limit(1)
-            .with_for_update(skip_locked=True, of=Deal)
+    nearest = case({level: place for place, level in enumerate(levels)}, value=Deal.difficulty)
+    query = (
+        select(*_DEAL)
+        .where(
+            Deal.ruleset == rules.key,
+            Deal.difficulty.in_(levels),
+            Deal.used_by.is_(None),
+            Deal.rules_version == rules.version,
+            Deal.deal_version == DEAL_VERSION,
+            ~exists().where(Challenge.seed == Deal.seed, PUBLIC),
+            ~exists().where(Plan.deal_id == Deal.id),
         )
-        row = (await conn.execute(query)).first()
-        if row is not None:
-            return DealRow(*row)
-    return None
+        .order_by(nearest, Deal.made_at, Deal.id)
+        .limit(1)
+        .with_for_update(skip_locked=True, of=Deal)
+    )
+    row = (await conn.execute(query)).first()
+    return None if row is None else DealRow(*row)
 
 
 async def chosen(conn: AsyncConnection, rules: Rules, deal_id: str) -> DealRow | None:

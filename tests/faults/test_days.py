@@ -92,7 +92,7 @@ async def test_a_kill_half_way_leaves_what_the_next_start_completes(database_url
 # --- closing -------------------------------------------------------------------------------------------------------
 
 #: More than are closed together, so that a kill finds some closed and others open.
-PLAYERS = 100
+PLAYERS = 70
 
 
 async def leave_open(url: str, folder: Path) -> None:
