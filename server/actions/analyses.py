@@ -15,7 +15,7 @@ from server.core.rules import Rules
 from server.errors import GameError
 from server.games import ruleset
 from server.solve.turning import Analysis, Deal, analysed
-from server.store import attempts, challenges
+from server.store import attempts, challenges, stock
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 
@@ -79,6 +79,10 @@ class Analyses:
             may_see(row, deal, viewer_id)
             if row.over is None or (row.ranked and deal.closed_at is None):
                 raise GameError("challenge/not_open", "told once the challenge has closed, or the practice has ended")
+            about = deal.ruleset, deal.rules_version, deal.seed
+            if about not in self._deals and (proved := await stock.of_challenge(conn, deal.id)) is not None:
+                # What is published with the deal holds: a search of its own may find another par.
+                self._deals.keep(about, Deal(True, proved.par, proved.par_exact, proved.score))
             key = row.id, row.seq
             entries = [] if key in self._kept or key in self._running else await attempts.log(conn, row.id)
         rules = ruleset(deal.ruleset, deal.rules_version)

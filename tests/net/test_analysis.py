@@ -9,8 +9,10 @@ import httpx
 import pytest
 
 from server.actions import analyses
+from server.store import stock
 from tests.net.deals import wins
 from tests.net.test_practice_help import LOSING
+from tests.store.seeding import deal_row
 from tests.support.live_server import HOUR, LiveServer, live_server
 from tests.support.player import Player
 
@@ -135,3 +137,18 @@ async def test_who_does_not_want_to_wait_comes_back(server: LiveServer, monkeypa
         answer = await http.get(f"/api/v1/attempts/{attempt}/analysis")
         assert (answer.status_code, answer.json()["fate"], answer.json()["par"]) == (202, "searching", None)
         assert (await asked(server, attempt, ada.token)).json()["fate"] == "winnable"
+
+
+async def test_par_is_the_one_that_was_published_with_the_deal(server: LiveServer) -> None:
+    async with server.playing() as ada:
+        challenge = await server.make_challenge("thirteen", THIRTEEN.seed, ends_in=HOUR, closes_in=HOUR)
+        published = len(THIRTEEN.moves) - 1
+        deal = deal_row("thirteen", "hard", seed=THIRTEEN.seed, par=published, par_exact=False)
+        async with server.app.services.store.writing() as conn:
+            await stock.add_used(conn, deal, challenge, server.manual.now_ms())
+        attempt = str((await ada.start(challenge))["attempt"])
+        for move in THIRTEEN.moves:
+            await ada.play(attempt, move)
+        await closed_for_all(server)
+        told = (await asked(server, attempt, ada.token)).json()
+        assert (told["par"], told["par_exact"], told["above_par"]) == (published, False, 1)
