@@ -6,11 +6,13 @@ payload. Events are constant English phrases; what varies goes into named values
 """
 
 import logging
+import re
 import sys
+import traceback
 from typing import Literal, TextIO
 
 import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 PRIVATE = frozenset(
     {
@@ -24,6 +26,9 @@ WITHHELD = "[withheld]"
 
 _QUIET = ("aiosqlite", "alembic", "asyncio", "hpack", "multipart", "sqlalchemy", "uvicorn", "websockets")
 """Libraries whose lines below a warning name addresses or repeat what the server says better."""
+
+_ROW = re.compile(r"^DETAIL:.*?(?=^\[SQL|^The above |^During handling|^Traceback|\Z)", re.MULTILINE | re.DOTALL)
+"""What PostgreSQL says of a row that it refuses: its values, a seed or a name among them."""
 
 
 def configure(
@@ -81,11 +86,20 @@ def withhold_private(logger: WrappedLogger, method: str, event: EventDict) -> Ev
 def _ending(format: str, stream: TextIO) -> list[Processor]:  # noqa: A002
     """How an event becomes a line at last. Tracebacks show no local variables: those hold payloads."""
     if format == "json":
-        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+        tell = structlog.processors.ExceptionRenderer(_traceback)
+        return [tell, structlog.processors.JSONRenderer(ensure_ascii=False)]
     return [
         structlog.dev.ConsoleRenderer(
             colors=stream.isatty(),
-            exception_formatter=structlog.dev.plain_traceback,
+            exception_formatter=_write_traceback,
             repr_native_str=True,  # a line feed in a value must not make a second line
         )
     ]
+
+
+def _traceback(exc_info: ExcInfo) -> str:
+    return _ROW.sub(f"DETAIL: {WITHHELD}\n", "".join(traceback.format_exception(exc_info[1]))).rstrip("\n")
+
+
+def _write_traceback(stream: TextIO, exc_info: ExcInfo) -> None:
+    stream.write(f"\n{_traceback(exc_info)}")

@@ -4,7 +4,7 @@ import io
 import json
 import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import structlog
@@ -60,6 +60,24 @@ def test_a_bug_is_logged_with_its_traceback_but_no_local_variables() -> None:
             structlog.get_logger().exception("internal", id="0190")
         assert "RuntimeError: it broke" in stream.getvalue()
         assert payload not in stream.getvalue()
+
+
+@pytest.mark.parametrize("format_", ["json", "console"])
+def test_values_of_a_row_that_the_database_refuses_are_withheld(format_: Literal["json", "console"]) -> None:
+    stream = io.StringIO()
+    logs.configure(format_, stream=stream)
+    row = 'violates check constraint "ck_stock_par"\nDETAIL:  Failing row contains (1, canary,\ncanary).'
+    try:
+        try:
+            raise ValueError(row)
+        except ValueError as error:
+            raise RuntimeError(f"{row}\n[SQL: INSERT INTO stock]") from error
+    except RuntimeError:
+        structlog.get_logger().exception("request failed")
+    told = stream.getvalue()
+    assert told.count("ck_stock_par") == told.count(logs.WITHHELD) == 2
+    assert "INSERT INTO stock" in told
+    assert "canary" not in told
 
 
 def test_a_line_feed_in_a_value_makes_no_second_line() -> None:
