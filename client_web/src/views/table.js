@@ -13,7 +13,6 @@ import { listenKeys } from "../table/keys.js";
 import { button, confirm, Notices } from "../table/notices.js";
 import { Player } from "../table/player.js";
 import { rankText, verdict } from "../table/words.js";
-import { noGame } from "./nogame.js";
 import { loading } from "./parts.js";
 
 /** @typedef {import("../state.js").Attempt} Attempt */
@@ -208,6 +207,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
    * @param {string} code
    */
   async function refuse(code) {
+    const { noGame } = await import("./nogame.js");
     const about = await noGame(code, params);
     if (!alive) return;
     player.desk.close();
