@@ -192,9 +192,14 @@ def create_tables() -> None:
 #: What keeps the audit log as it was written.
 NEVER = {
     "sqlite": [
-        f"CREATE TRIGGER audit_no_{verb} BEFORE {verb.upper()} ON audit"
+        f"CREATE TRIGGER audit_no_{verb} BEFORE {verb.upper()} ON audit{replaced}"
         " BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END"
-        for verb in ("update", "delete")
+        # REPLACE takes a row away without being a DELETE.
+        for verb, replaced in (
+            ("update", ""),
+            ("delete", ""),
+            ("insert", " WHEN EXISTS (SELECT 1 FROM audit WHERE number = NEW.number)"),
+        )
     ],
     "postgresql": [
         """

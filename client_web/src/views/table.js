@@ -73,6 +73,16 @@ export const view = (root, visit) => {
 };
 
 /**
+ * What stands in place of a game: fetched when there is none.
+ * @param {string} code
+ * @param {string[]} params
+ */
+async function noGame(code, params) {
+  const page = await import("./nogame.js");
+  return page.noGame(code, params);
+}
+
+/**
  * Whether a daily has closed and its reader is a visitor, of whom nothing has to be made to look at it.
  * @param {string[]} params
  */
@@ -207,7 +217,6 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
    * @param {string} code
    */
   async function refuse(code) {
-    const { noGame } = await import("./nogame.js");
     const about = await noGame(code, params);
     if (!alive) return;
     player.desk.close();
