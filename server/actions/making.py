@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.actions import stock as stocks
 from server.actions.dates import midnight_ms
 from server.actions.proving import PROMPT, Prover, WorkerLost
-from server.core.deck import DEAL_VERSION, commitment, shuffled
+from server.core.deck import shuffled
 from server.core.rules import Rules, Undecided
 from server.errors import SolverError
 from server.solve.certificate import Certificate
@@ -174,19 +174,15 @@ class Maker:
 def _row(services: "Services", rules: Rules, day: date, seed: str) -> ChallengeRow:
     now = services.clock.now_ms()
     opens, ends = midnight_ms(day), midnight_ms(day + timedelta(days=1))
-    return ChallengeRow(
+    return ChallengeRow.of(
+        rules,
+        seed,
         id=services.new_id(now),
         kind="daily",
-        ruleset=rules.key,
-        rules_version=rules.version,
-        deal_version=DEAL_VERSION,
         date=day.isoformat(),
-        seed=seed,
-        commitment=commitment(seed),
         opens_at=opens,
         ends_at=ends,
         closes_at=ends + GRACE_MS,
-        closed_at=None,
         created_at=now,
     )
 

@@ -11,7 +11,7 @@ from server.actions.folding import fold_stored
 from server.actions.house import Services
 from server.actions.stock import pick_surplus
 from server.actions.table import Table
-from server.core.deck import DEAL_VERSION, commitment, parse_seed
+from server.core.deck import parse_seed
 from server.core.rules import Rules, UndoPolicy
 from server.errors import GameError
 from server.games import ruleset
@@ -141,19 +141,12 @@ async def _spared(services: Services, rules: Rules, now: int) -> ChallengeRow | 
 
 
 def _practice_row(services: Services, rules: Rules, seed: str, now: int) -> ChallengeRow:
-    return ChallengeRow(
+    return ChallengeRow.of(
+        rules,
+        seed,
         id=services.new_id(now),
         kind="practice",
-        ruleset=rules.key,
-        rules_version=rules.version,
-        deal_version=DEAL_VERSION,
-        date=None,
-        seed=seed,
-        commitment=commitment(seed),
         opens_at=now,
-        ends_at=None,
-        closes_at=None,
-        closed_at=None,
         created_at=now,
     )
 

@@ -17,7 +17,7 @@ from sqlalchemy import Table, func, insert, select, text
 
 from server.actions.dailies import GRACE_MS, daily_rulesets
 from server.actions.dates import midnight_ms
-from server.core.deck import DEAL_VERSION, commitment, shuffled
+from server.core.deck import shuffled
 from server.core.moves import Move
 from server.core.rules import Rules, Undecided
 from server.errors import SamedealError
@@ -147,15 +147,12 @@ class _Daily:
         seed = hashlib.sha256(f"{plan.salt}/{day}/{rules.key}".encode()).hexdigest()[:32]
         opens, ends = midnight_ms(day), midnight_ms(day + timedelta(days=1))
         made = opens - DAY_MS
-        self.row = ChallengeRow(
+        self.row = ChallengeRow.of(
+            rules,
+            seed,
             id=uuid7(made, _random(plan.salt, day, rules.key).randbytes(10)),
             kind="daily",
-            ruleset=rules.key,
-            rules_version=rules.version,
-            deal_version=DEAL_VERSION,
             date=day.isoformat(),
-            seed=seed,
-            commitment=commitment(seed),
             opens_at=opens,
             ends_at=ends,
             closes_at=ends + GRACE_MS,

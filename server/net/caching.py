@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from server.actions.people import Person
 
 #: Seconds that an answer may be shown again without asking where nobody is logged in.
-SHARED_S: Final = 2
+SHARED_S: Final = 1
 
 
 def answer(request: Request, body: BaseModel, person: Person | None) -> Response:

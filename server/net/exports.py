@@ -20,8 +20,8 @@ Format = Literal["csv", "ndjson"]
 #: What begins a formula in one spreadsheet or another.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
-#: Where another divider than the comma would begin a cell that is a formula.
-_DIVIDED: Final = re.compile(r"([;|]\s*)(?=[=+\-@])")
+#: Where another divider than the comma would begin a cell that is a formula. A quote there is no part of the cell.
+_DIVIDED: Final = re.compile(r"""([;|][\s"']*)(?=[=+\-@])""")
 
 #: What a file in UTF-8 begins with, for programs that would take it for something else.
 _MARK: Final = b"\xef\xbb\xbf"
@@ -49,7 +49,7 @@ def safe_cell(value: str | int | None) -> str | int:
     if not isinstance(value, str):
         return value
     guarded = _DIVIDED.sub(r"\1'", value)
-    return f"'{guarded}" if value.lstrip(" ").startswith(_FORMULA) else guarded
+    return f"'{guarded}" if value.lstrip(' "').startswith(_FORMULA) else guarded
 
 
 def export(

@@ -1,13 +1,15 @@
 """Challenges: fixed deals that can be attempted (DESIGN 6). Instants are milliseconds since the Unix epoch."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 from sqlalchemy import ColumnElement, Insert, exists, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.core.deck import DEAL_VERSION, commitment
+from server.core.rules import Rules
 from server.store.ids import is_id
 from server.store.tables import RANKED, Attempt, Base, Challenge
 
@@ -36,6 +38,42 @@ class ChallengeRow(msgspec.Struct, frozen=True):
     voided_at: int | None = None
     unranked: bool = False
     preview: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        rules: Rules,
+        seed: str,
+        *,
+        id: str,  # noqa: A002 - the name of the field
+        kind: str,
+        opens_at: int,
+        created_at: int,
+        date: str | None = None,
+        ends_at: int | None = None,
+        closes_at: int | None = None,
+        closed_at: int | None = None,
+        unranked: bool = False,
+        preview: bool = False,
+    ) -> Self:
+        """A challenge of the present deal and rules from a seed."""
+        return cls(
+            id=id,
+            kind=kind,
+            ruleset=rules.key,
+            rules_version=rules.version,
+            deal_version=DEAL_VERSION,
+            date=date,
+            seed=seed,
+            commitment=commitment(seed),
+            opens_at=opens_at,
+            ends_at=ends_at,
+            closes_at=closes_at,
+            closed_at=closed_at,
+            created_at=created_at,
+            unranked=unranked,
+            preview=preview,
+        )
 
     @property
     def takes_ranked(self) -> bool:
@@ -115,8 +153,12 @@ async def closed_dailies(conn: AsyncConnection) -> list[ChallengeRow]:
 
 
 async def lock(conn: AsyncConnection, challenge_id: str) -> None:
-    """Keep a challenge as it is, and let nobody start it, until this transaction ends."""
-    await conn.execute(select(Challenge.id).where(Challenge.id == challenge_id).with_for_update())
+    """Keep a challenge as it is, and let nobody start it, until this transaction ends.
+
+    To be taken before attempts and tallies are. Results may still be stored: PostgreSQL looks at their challenge after
+    it has counted them, and must not wait then for somebody who waits for the counts.
+    """
+    await conn.execute(select(Challenge.id).where(Challenge.id == challenge_id).with_for_update(key_share=True))
 
 
 async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> bool:
@@ -125,8 +167,9 @@ async def mark_closed(conn: AsyncConnection, challenge_id: str, now_ms: int) -> 
     From then on its seed and records are public. The row is locked first, so that an attempt that is starting at
     this moment is either seen here or finds the challenge closed.
     """
-    locked = await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id).with_for_update())
-    if locked.scalar_one() is not None:
+    await lock(conn, challenge_id)
+    standing = await conn.execute(select(Challenge.closed_at).where(Challenge.id == challenge_id))
+    if standing.scalar_one() is not None:
         return True
     still_open = exists().where(Attempt.challenge_id == challenge_id, RANKED, Attempt.over.is_(None))
     closed = await conn.execute(

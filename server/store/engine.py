@@ -12,7 +12,7 @@ from typing import Final, Literal, Self, TypeVar, cast
 
 import structlog
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.pool import QueuePool
@@ -29,6 +29,9 @@ CONNECTIONS: Final = 5
 
 #: What the drivers and the pool raise while a database is down, full, locked or cut off: no fault of the request.
 UNAVAILABLE: Final = (OperationalError, InterfaceError, NoConnectionError, OSError, TimeoutError)
+
+#: What PostgreSQL calls a transaction that it has ended because of others: not serializable, deadlock.
+BROKEN_OFF: Final = ("40001", "40P01")
 
 #: Seconds after which a client may try again.
 RETRY_AFTER_S: Final = 2
@@ -180,6 +183,11 @@ async def _or_later() -> AsyncIterator[None]:
     except UNAVAILABLE as error:
         log.warning("database not available", error=type(error).__name__)
         raise GameError("try_later", "the database does not answer", retry_after_s=RETRY_AFTER_S) from error
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) not in BROKEN_OFF:
+            raise
+        log.warning("transaction broken off", sqlstate=getattr(error.orig, "sqlstate", None))
+        raise GameError("try_later", "others were faster", retry_after_s=1) from error
 
 
 async def _commit(conn: AsyncConnection) -> None:

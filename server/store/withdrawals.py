@@ -27,6 +27,11 @@ async def void(conn: AsyncConnection, attempt_id: str, at_ms: int, now_ms: int) 
 
     The answer is the attempt after it; None where there is none or it is void already.
     """
+    # No daily may close between the look at it and the end of this.
+    of = (await conn.execute(select(Attempt.challenge_id).where(Attempt.id == attempt_id))).scalar()
+    if of is None:
+        return None
+    await challenges.lock(conn, of)
     locked = (
         await conn.execute(
             select(Attempt.number, Attempt.challenge_id, Attempt.seq, Attempt.last_at_ms, Attempt.finished_at)
@@ -36,8 +41,6 @@ async def void(conn: AsyncConnection, attempt_id: str, at_ms: int, now_ms: int) 
     ).first()
     if locked is None:
         return None
-    # No daily may close between the look at it and the end of this.
-    await conn.execute(select(Challenge.id).where(Challenge.id == locked.challenge_id).with_for_update())
     at_ms = max(at_ms, locked.last_at_ms)
     await conn.execute(insert(LogEntry).values(attempt=locked.number, seq=locked.seq, text=VOID, at_ms=at_ms))
     await conn.execute(
@@ -59,7 +62,7 @@ async def void_challenge(conn: AsyncConnection, challenge_id: str, now_ms: int) 
     Whoever starts at this moment either is among them or finds the challenge void.
     """
     own = {"challenge": challenge_id}
-    await conn.execute(select(Challenge.id).where(Challenge.id == challenge_id).with_for_update())
+    await challenges.lock(conn, challenge_id)
     await conn.execute(update(Challenge).where(Challenge.id == challenge_id).values(voided_at=now_ms))
     counting = (Attempt.challenge_id == challenge_id, RANKED, Attempt.over.is_distinct_from("void"))
     await conn.execute(select(Attempt.number).where(*counting).order_by(Attempt.number).with_for_update())

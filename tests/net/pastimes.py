@@ -5,7 +5,6 @@ from typing import Any
 
 from server.actions import dailies
 from server.actions.dates import midnight_ms, today
-from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.store import challenges, plans
 from server.store.challenges import ChallengeRow
@@ -34,19 +33,15 @@ async def make_daily(server: LiveServer, day: date, win: Win | None = None) -> s
         win = next(line for line in WINS if line.seed not in used)
     now = services.clock.now_ms()
     ends = midnight_ms(day + timedelta(days=1))
-    row = ChallengeRow(
+    row = ChallengeRow.of(
+        ruleset(win.ruleset),
+        win.seed,
         id=services.new_id(now),
         kind="daily",
-        ruleset=win.ruleset,
-        rules_version=ruleset(win.ruleset).version,
-        deal_version=DEAL_VERSION,
         date=day.isoformat(),
-        seed=win.seed,
-        commitment=commitment(win.seed),
         opens_at=midnight_ms(day),
         ends_at=ends,
         closes_at=ends + HOUR,
-        closed_at=None,
         created_at=now,
     )
     async with services.store.writing() as conn:

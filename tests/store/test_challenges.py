@@ -1,16 +1,19 @@
 """Challenges as stored: one daily a date, and closing (DESIGN 6)."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
-from server.store import attempts, challenges
+from server.errors import GameError
+from server.store import attempts, challenges, withdrawals
 from server.store.challenges import ChallengeRow
 from server.store.engine import Store
+from server.store.entries import Stored
 from server.store.recorder import Recorder
-from tests.store.seeding import NOW, Seeder, challenge_row, end
+from tests.store.seeding import NOW, Seeder, challenge_row, end, move
 
 
 async def test_there_is_one_daily_for_a_date_and_ruleset(store: Store, seeder: Seeder) -> None:
@@ -94,3 +97,48 @@ async def test_a_challenge_closes_when_nobody_plays_any_more(store: Store, seede
         assert row.closed_at == NOW + 200
         assert await challenges.challenges_to_close(conn, NOW + 100) == []
     assert (await seeder.row(practising)).over is None
+
+
+# --- locks, which SQLite with its one writer has no need of --------------------------------------------------------
+
+
+@pytest.fixture
+async def postgres_store(migrated_postgres_url: str) -> AsyncIterator[Store]:
+    opened = await Store.open(migrated_postgres_url)
+    yield opened
+    await opened.close()
+
+
+@pytest.mark.postgres
+async def test_results_are_stored_while_a_challenge_is_locked(postgres_store: Store) -> None:
+    """Whoever voids holds the challenge and waits for the counts; who finishes holds those: he must not wait too."""
+    seeder, recorder = Seeder(postgres_store), Recorder(postgres_store)
+    challenge = await seeder.challenge()
+    attempt, other = await seeder.attempts(2, challenge=challenge)
+    async with postgres_store.writing() as conn, asyncio.timeout(20):
+        await challenges.lock(conn, challenge)
+        assert await recorder.append(end(attempt, 0)) is Stored.COMMITTED
+    async with postgres_store.writing() as conn, asyncio.timeout(20):
+        assert await withdrawals.void(conn, attempt, 500, NOW + 9000) is not None
+        assert await recorder.append(move(other, 0)) is Stored.COMMITTED
+    await recorder.close()
+    assert await seeder.ask("SELECT count(*) FROM results") == [(0,)]
+
+
+@pytest.mark.postgres
+async def test_one_of_two_who_wait_for_each_other_may_try_again(postgres_store: Store) -> None:
+    seeder = Seeder(postgres_store)
+    ids = [await seeder.challenge(), await seeder.challenge()]
+    both = asyncio.Barrier(2)
+
+    async def lock(first: str, second: str) -> str:
+        try:
+            async with postgres_store.writing() as conn:
+                await challenges.lock(conn, first)
+                await both.wait()
+                await challenges.lock(conn, second)
+        except GameError as refusal:
+            return refusal.code
+        return "done"
+
+    assert sorted(await asyncio.gather(lock(*ids), lock(*reversed(ids)))) == ["done", "try_later"]

@@ -15,7 +15,6 @@ from server.actions.admin import identity
 from server.actions.admin.roles import CONSOLE, actor
 from server.app import Application, Server
 from server.clock import Clock, ManualClock
-from server.core.deck import DEAL_VERSION, commitment
 from server.games import ruleset
 from server.net import admin_gate, routes_admin
 from server.settings import Settings
@@ -146,20 +145,14 @@ class LiveServer:
         """A ranked challenge with a known seed; its id. Times in milliseconds from now."""
         services = self.app.services
         now = services.clock.now_ms()
-        rules = ruleset(key)
-        row = ChallengeRow(
+        row = ChallengeRow.of(
+            ruleset(key),
+            seed,
             id=services.new_id(now),
             kind="event",
-            ruleset=key,
-            rules_version=rules.version,
-            deal_version=DEAL_VERSION,
-            date=None,
-            seed=seed,
-            commitment=commitment(seed),
             opens_at=now + opens_in,
             ends_at=now + ends_in,
             closes_at=now + closes_in,
-            closed_at=None,
             created_at=now,
         )
         async with services.store.writing() as conn:

@@ -14,7 +14,7 @@ from server.actions.dailies import GRACE_MS
 from server.actions.dates import iso
 from server.actions.events import EventView
 from server.actions.house import Services
-from server.core.deck import DEAL_VERSION, commitment, parse_seed, shuffled
+from server.core.deck import parse_seed, shuffled
 from server.errors import GameError
 from server.games import ruleset
 from server.store import challenges, plans, stock, withdrawals
@@ -188,20 +188,14 @@ async def _from_stock(conn: AsyncConnection, deal: DealWish) -> DealRow | None:
 
 
 def _row(services: Services, deal: DealWish, times: Times, now_ms: int, seed: str) -> ChallengeRow:
-    rules = ruleset(deal.ruleset)
-    return ChallengeRow(
+    return ChallengeRow.of(
+        ruleset(deal.ruleset),
+        seed,
         id=services.new_id(now_ms),
         kind="event",
-        ruleset=rules.key,
-        rules_version=rules.version,
-        deal_version=DEAL_VERSION,
-        date=None,
-        seed=seed,
-        commitment=commitment(seed),
         opens_at=times.opens_at,
         ends_at=times.ends_at,
         closes_at=times.closes_at,
-        closed_at=None,
         created_at=now_ms,
         unranked=deal.seed is not None,
     )

@@ -11,7 +11,6 @@ from server.actions.admin.planning import daily_rules
 from server.actions.admin.roles import Actor, player_of
 from server.actions.admin.rulings import name_of
 from server.actions.house import Services
-from server.core.deck import DEAL_VERSION, commitment
 from server.core.rules import Rules
 from server.errors import GameError
 from server.games import ruleset
@@ -84,26 +83,18 @@ def _of(services: Services, row: ChallengeRow) -> _Coming:
 async def _play(services: Services, who: Actor, coming: _Coming) -> AttemptRow:
     admin_id, player_id = player_of(who)
     now = services.clock.now_ms()
-    committed = commitment(coming.seed)
-    row = ChallengeRow(
+    row = ChallengeRow.of(
+        coming.rules,
+        coming.seed,
         id=services.new_id(now),
         kind="practice",
-        ruleset=coming.rules.key,
-        rules_version=coming.rules.version,
-        deal_version=DEAL_VERSION,
-        date=None,
-        seed=coming.seed,
-        commitment=committed,
         opens_at=now,
-        ends_at=None,
-        closes_at=None,
-        closed_at=None,
         created_at=now,
         preview=True,
     )
     async with services.store.writing() as conn:
         # Barred before a card is shown.
-        await admins.bar(conn, admin_id, [committed], "previewed", now)
+        await admins.bar(conn, admin_id, [row.commitment], "previewed", now)
         await challenges.insert_challenge(conn, row)
         await who.note(conn, now, "deal.preview", coming.target, after={"player": player_id})
     return await starting.practise(services, player_id, row, now)
