@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from tests.support.plain_http import plain_http
 from tests.support.player import Player
 
 ROOT = Path(__file__).parent.parent.parent
@@ -65,8 +66,7 @@ class Served:
 
     def http(self, token: str | None = None) -> httpx.AsyncClient:
         """An HTTP client of it."""
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.AsyncClient(base_url=self.address, headers=headers, timeout=PATIENCE_S)
+        return plain_http(self.address, token, timeout_s=PATIENCE_S)
 
     async def guest(self) -> str:
         """The token of a new guest."""

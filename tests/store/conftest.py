@@ -7,33 +7,23 @@ import uuid
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.store.engine import Store
 from server.store.tables import Base
 from tests.store.seeding import Seeder
-from tests.support.migrated import bring_to_head
+from tests.support.migrated import bring_to_head, drop, tell
 from tests.support.services import outside, outside_loop
-
-
-async def _tell(url: str | URL, *statements: str) -> None:
-    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as conn:
-        for statement in statements:
-            await conn.execute(text(statement))
-    await engine.dispose()
 
 
 @pytest.fixture(scope="session")
 def postgres_shared(postgres_server: URL) -> Iterator[str]:
     name = f"samedeal_store_{uuid.uuid4().hex}"
-    outside_loop(lambda: _tell(postgres_server, f"CREATE DATABASE {name}"))
+    outside_loop(lambda: tell(postgres_server, f"CREATE DATABASE {name}"))
     url = postgres_server.set(database=name).render_as_string(hide_password=False)
     outside(lambda: bring_to_head(url)).result()
     yield url
-    outside_loop(lambda: _tell(postgres_server, f"DROP DATABASE {name} WITH (FORCE)"))
+    drop(postgres_server, name)
 
 
 @pytest.fixture
@@ -44,7 +34,7 @@ def migrated_sqlite_url(sqlite_url: str) -> str:
 
 @pytest.fixture
 def migrated_postgres_url(postgres_shared: str) -> str:
-    outside_loop(lambda: _tell(postgres_shared, *_emptied()))
+    outside_loop(lambda: tell(postgres_shared, *_emptied()))
     return postgres_shared
 
 

@@ -22,6 +22,7 @@ from server.store import challenges
 from server.store.admins import Role
 from server.store.challenges import ChallengeRow
 from tests.support.migrated import bring_to_head
+from tests.support.plain_http import plain_http
 from tests.support.player import Player
 from tests.support.services import outside
 
@@ -97,8 +98,7 @@ class LiveServer:
 
     def http(self, token: str | None = None) -> httpx.AsyncClient:
         """An HTTP client of the API; with a token, as that player."""
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.AsyncClient(base_url=self.base_url, headers=headers, timeout=60)
+        return plain_http(self.base_url, token, timeout_s=60)
 
     async def guest(self, name: str | None = None) -> tuple[dict[str, Any], str]:
         """A new guest and his token, made over HTTP."""

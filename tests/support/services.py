@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 
+from tests.support.migrated import drop, leave_nothing, tell
 from tests.support.missing import missing
 
 Answer = TypeVar("Answer")
@@ -51,37 +50,27 @@ def outside(work: Callable[[], Answer]) -> "Future[Answer]":
     return _outside.submit(work)
 
 
-async def _tell(server: URL, *statements: str) -> None:
-    """Run statements outside a transaction, as creating and dropping a database demands."""
-    engine = create_async_engine(server, isolation_level="AUTOCOMMIT", connect_args={"timeout": _PATIENCE_S})
-    try:
-        async with engine.connect() as connection:
-            for statement in statements:
-                await connection.execute(text(statement))
-    finally:
-        await engine.dispose()
-
-
 @pytest.fixture(scope="session")
-def postgres_server() -> URL:
+def postgres_server() -> Iterator[URL]:
     """The PostgreSQL server for tests; skips where none answers."""
     server = make_url(os.environ.get(POSTGRES, "postgresql+asyncpg://postgres@127.0.0.1:5432/postgres"))
     try:
-        outside_loop(lambda: _tell(server, "SELECT 1"))
+        outside_loop(lambda: tell(server, "SELECT 1"))
     except (ImportError, OSError, SQLAlchemyError) as error:
         missing("PostgreSQL", f"{type(error).__name__}; start one or name it in {POSTGRES}")
-    return server
+    yield server
+    leave_nothing()
 
 
 @pytest.fixture
 def postgres_url(postgres_server: URL) -> Iterator[str]:
     """The address of a new, empty PostgreSQL database, dropped afterwards."""
     name = f"samedeal_test_{uuid.uuid4().hex}"
-    outside_loop(lambda: _tell(postgres_server, f"CREATE DATABASE {name}"))
+    outside_loop(lambda: tell(postgres_server, f"CREATE DATABASE {name}"))
     try:
         yield postgres_server.set(database=name).render_as_string(hide_password=False)
     finally:
-        outside_loop(lambda: _tell(postgres_server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+        drop(postgres_server, name)
 
 
 @pytest.fixture
