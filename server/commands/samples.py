@@ -26,6 +26,7 @@ def winnability(
     ruleset: Rulesets = None,
     deals: Annotated[int | None, typer.Option(min=1, help="So many deals [2000, or 500 of the slow ones].")] = None,
     first: First = 0,
+    patience: Annotated[float, typer.Option(min=0.01, help="Give each deal so many times the usual time.")] = 1,
     workers: Workers = None,
 ) -> None:
     """Compare the share of deals that can be won with what is known of it (RULES 5).
@@ -39,7 +40,7 @@ def winnability(
     for key in keys:
         known = KNOWN[key]
         count = deals or known.deals
-        found = share_of(_sample(key, partial(winnable, key), range(first, first + count), workers))
+        found = share_of(_sample(key, partial(winnable, key, patience=patience), range(first, first + count), workers))
         agrees = found.agrees(known)
         agreed = agreed and agrees
         say(

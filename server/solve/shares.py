@@ -57,11 +57,14 @@ def numbered_seed(number: int) -> str:
     return f"{number:032x}"
 
 
-def winnable(key: str, number: int) -> bool | None:
-    """Whether a numbered deal can be won, None where the usual time (of the processor) was too short to know."""
+def winnable(key: str, number: int, patience: float = 1) -> bool | None:
+    """Whether a numbered deal can be won, None where the time was too short to know.
+
+    ``patience``: how many times the usual time, of the processor, a deal is given.
+    """
     rules = ruleset(key)
     deal = rules.deal(shuffled(numbered_seed(number), rules.deck))
-    budget = Budget(lambda: process_time() * 1000, ms=usual_ms(rules))
+    budget = Budget(lambda: process_time() * 1000, ms=patience * usual_ms(rules))
     return solve(rules, deal, budget, par=False).winnable
 
 
