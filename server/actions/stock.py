@@ -195,8 +195,8 @@ class Filling:
         async with self._means.store.writing() as conn:
             added = await stock.add(conn, deal)
         if added:
-            have[deal.difficulty] += 1
             self.stored += 1
+            self._have |= await counts(self._means, [rules])  # others may fill it too
 
 
 async def pick_surplus(conn: AsyncConnection, rules: Rules, first: date) -> DealRow | None:

@@ -1,5 +1,6 @@
 """What the commands of ``samedeal admin`` share: the database at hand, and who acts."""
 
+import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -39,16 +40,21 @@ def act(
     settings = settings_from(database_url=database_url)
     import asyncio
 
+    from sqlalchemy.engine import make_url
+
     from server import logs
     from server.store import migrate
 
+    where = make_url(settings.database_url).render_as_string(hide_password=True)
     if fresh:
         settings.make_data_dir()
         if migrate.current(settings.database_url) is None:
             migrate.upgrade(settings.database_url)
+            sys.stderr.write(f"samedeal: there was no database: {where} is a new one\n")
     revision, newest = migrate.current(settings.database_url), migrate.newest()
     if revision != newest:
-        raise CommandError(f"the database is at revision {revision or 'none'}, not {newest}: run samedeal migrate")
+        told = f"the database {where} is at revision {revision or 'none'}, not {newest}"
+        raise CommandError(f"{told}: run samedeal migrate, or name the right one")
     logs.configure(settings.log_format, "warning")
 
     async def main() -> T:

@@ -135,7 +135,7 @@ async def _fill(url: str, goals: list["Goal"], workers: int, seconds: float, rep
                         await filling.run(workers, report)
             except* WorkerLost as lost:
                 raise CommandError(str(lost.exceptions[0])) from lost
-            return filling.stored, filling.tried, filling.missing()
+            return filling.stored, filling.tried, await filling.look()
     finally:
         await store.close()
 

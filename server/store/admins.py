@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.admin_tables import Admin, AdminPlayer, AdminToken, Bar
@@ -42,6 +42,12 @@ async def create(conn: AsyncConnection, admin_id: str, name: str, role: Role, no
     """Store an admin; False where the name is taken, also by one who was revoked."""
     values = {"id": admin_id, "name": name, "role": role, "created_at": now_ms}
     return (await conn.execute(insert_or_leave(conn, Admin).values(values))).rowcount == 1
+
+
+async def is_taken(conn: AsyncConnection, name: str) -> bool:
+    """Whether an admin has, or had, a name that differs from this one by capitals at most."""
+    found = await conn.execute(select(Admin.id).where(func.lower(Admin.name) == name.lower()).limit(1))
+    return found.first() is not None
 
 
 async def named(conn: AsyncConnection, name: str) -> AdminRow | None:

@@ -121,6 +121,16 @@ async def finished_dates_of(conn: AsyncConnection, player_ids: Sequence[str]) ->
     return found
 
 
+async def who_missed(conn: AsyncConnection, date: str, since: str) -> list[str]:
+    """Who has finished a daily from the date ``since`` on and before ``date``, but none of ``date``."""
+    there = Result.outcome != _UNFINISHED
+    daily = select(Result.player_id).join(Challenge, Challenge.id == Result.challenge_id)
+    daily = daily.where(Challenge.kind == "daily", there)
+    before = daily.where(Challenge.date >= since, Challenge.date < date)
+    rows = await conn.execute(before.except_(daily.where(Challenge.date == date)))
+    return sorted(rows.scalars())
+
+
 async def excused_dates(conn: AsyncConnection, first: str, now_ms: int) -> list[str]:
     """The dates from a date on that have a void daily, or one that was extended and can be finished still."""
     extended = Challenge.closed_at.is_(None) & (Challenge.closes_at > now_ms) & (Challenge.opens_at <= now_ms)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from server.actions.dates import iso
-from server.store import stock
+from server.store import challenges, stock
 from server.store.rebuild import Difference, rebuild
 from tests.net.pastimes import SECOND, WIN, day_of, get, give_up, go_to
 from tests.store.seeding import deal_row
@@ -47,9 +47,9 @@ async def cell(http: httpx.AsyncClient, day: str, key: str = KEY) -> Any:
     return next(one for one in shown["cells"] if one["ruleset"] == key)
 
 
-async def certified(server: LiveServer, difficulty: str, seed: str = WIN.seed) -> str:
-    """A deal of the shared winning line in stock, called as hard as is wanted; its id."""
-    deal = deal_row(seed=seed, ruleset=KEY, difficulty=difficulty)
+async def certified(server: LiveServer, difficulty: str, seed: str | None = WIN.seed, key: str = KEY) -> str:
+    """A deal in stock, by itself that of the shared winning line, called as hard as is wanted; its id."""
+    deal = deal_row(seed=seed, ruleset=key, difficulty=difficulty)
     async with server.app.services.store.writing() as conn:
         assert await stock.add(conn, deal)
     return deal.id
@@ -98,6 +98,13 @@ async def test_few_attempts_to_sign_in_are_allowed(sqlite_url: str, tmp_path: Pa
         answers = [await browser.post(f"{API}/session", json={"token": "x"}, headers=origin) for _ in range(11)]
         assert [answer.status_code for answer in answers] == [401] * 10 + [429]
         assert int(answers[-1].headers["retry-after"]) > 0
+
+
+async def test_nobody_looks_like_another_in_the_audit_log(server: LiveServer) -> None:
+    async with await server.admin("owner", "ada") as owner:
+        for name, refusal in (("console", (422, "name/invalid")), ("Console", (422, "name/invalid"))):
+            assert code(await owner.post(f"{API}/admins", json={"name": name, "role": "auditor"})) == refusal
+        assert code(await owner.post(f"{API}/admins", json={"name": "ADA", "role": "auditor"})) == (409, "admin/exists")
 
 
 async def test_tokens_are_renewed_and_revoked_at_once_and_one_owner_remains(server: LiveServer) -> None:
@@ -316,6 +323,7 @@ def evening(server: LiveServer, **more: Any) -> dict[str, Any]:
 
 async def test_an_event_opens_is_played_and_adds_up(server: LiveServer) -> None:
     await certified(server, "easy")
+    await certified(server, "hard", None, "foursquare")
     async with server.playing("Ada") as ada, server.playing("Ben") as ben, await server.admin("seeder") as http:
         deals = [{"ruleset": KEY, "difficulty": "easy"}, {"ruleset": "foursquare"}]
         made = ok(await http.post(f"{API}/events", json=evening(server, deals=deals)))
@@ -364,7 +372,59 @@ async def test_a_deal_with_a_seed_of_ones_own_is_unranked(server: LiveServer) ->
         assert (await get(server, f"/boards/records/{KEY}"))["total"] == 0
 
 
+async def test_an_event_ranks_on_proved_deals_only(server: LiveServer) -> None:
+    """Where the stock has none there is none: no deal is taken that may be lost, nor one of another level."""
+    await certified(server, "hard")
+    async with await server.admin("seeder") as http:
+        for deal in ({"ruleset": "thirteen-strict"}, {"ruleset": KEY, "difficulty": "easy"}):
+            refused = await http.post(f"{API}/events", json=evening(server, deals=[{"ruleset": KEY}, deal]))
+            assert code(refused) == (409, "deal/none")
+        assert ok(await http.get(f"{API}/events"))["events"] == []
+        made = ok(await http.post(f"{API}/events", json=evening(server, deals=[{"ruleset": KEY}])))
+        (challenge,) = made["challenges"]
+    async with server.app.services.store.reading() as conn:
+        stored = await challenges.challenge(conn, challenge["id"])
+    assert stored is not None
+    assert (stored.seed, stored.unranked) == (WIN.seed, False)
+
+
+async def test_one_seed_is_used_once_whoever_asks_for_it_at_the_same_time(server: LiveServer) -> None:
+    async with server.playing("Ada") as ada, await server.admin("seeder", player=ada) as http:
+        event = evening(server, deals=[{"ruleset": KEY, "seed": WIN.seed}])
+        lists = [{"text": f"2026-03-{day},{KEY},{WIN.seed}"} for day in (20, 21, 22)]
+        answers = await asyncio.gather(
+            *(http.post(f"{API}/events", json=event) for _ in range(3)),
+            *(http.post(f"{API}/calendar/import", json=one) for one in lists),
+        )
+        events, imports = answers[:3], answers[3:]
+        assert {answer.status_code for answer in events} <= {201, 409}
+        taken = [answer for answer in events if answer.status_code == 201]
+        taken += [answer for answer in imports if ok(answer)["stored"]]
+        assert len(taken) == 1
+        assert {one["code"] for answer in imports for one in ok(answer)["refused"]} <= {"deal/used"}
+
+
+@pytest.mark.parametrize("way", ["rehearsed", "stands already"])
+async def test_whoever_sends_a_seed_knows_it_even_where_that_changes_nothing(server: LiveServer, way: str) -> None:
+    body = {"text": f"2026-03-12,{KEY},{WIN.seed}"}
+    async with (
+        server.playing("Ada") as ada,
+        server.playing("Ben") as ben,
+        await server.admin("seeder", player=ada) as first,
+        await server.admin("seeder", player=ben) as second,
+    ):
+        if way == "rehearsed":
+            assert ok(await second.post(f"{API}/calendar/import", json={**body, "dry_run": True}))["planned"] == 1
+        assert ok(await first.post(f"{API}/calendar/import", json=body))["planned"] == 1
+        if way == "stands already":
+            assert ok(await second.post(f"{API}/calendar/import", json=body))["unchanged"] == 1
+        await go_to(server, day_of(server) + timedelta(days=2))
+        for player in (ada, ben):
+            assert (await player.start(f"daily/2026-03-12/{KEY}"))["code"] == "challenge/barred"
+
+
 async def test_a_cancelled_event_stays_in_the_list_and_cannot_be_started(server: LiveServer) -> None:
+    await certified(server, "expert")
     async with server.playing("Ada") as ada, await server.admin("seeder") as http:
         made = ok(await http.post(f"{API}/events", json=evening(server, deals=[{"ruleset": KEY}])))
         cancelled = ok(await http.post(f"{API}/events/{made['id']}/cancel", json={"reason": "rain"}))

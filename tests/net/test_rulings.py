@@ -98,6 +98,37 @@ async def test_a_void_daily_leaves_day_season_records_and_breaks_no_streak(serve
         await moderator.aclose()
 
 
+async def test_a_void_tells_the_streaks_of_those_who_missed_the_day_as_well(server: LiveServer) -> None:
+    first = day_of(server) + timedelta(days=2)
+    days = [first + timedelta(days=number) for number in range(3)]
+    challenges = [await make_daily(server, day) for day in days]
+    async with (
+        server.playing("Ada") as ada,
+        server.playing("Ben") as ben,
+        server.playing("Cem") as cem,
+        await server.admin("moderator") as moderator,
+    ):
+        for number, day in enumerate(days):
+            await go_to(server, day)
+            for player, missed in ((ada, 1), (ben, None), (cem, 0)):
+                if missed != number:
+                    await give_up(player, challenges[number])
+        await go_to(server, days[-1] + timedelta(days=1))
+        streaks = {}
+        for player in (ada, ben, cem):
+            streaks[player] = (await get(server, f"/players/{player.welcome['player']['id']}"))["streak"]["current"]
+        assert list(streaks.values()) == [1, 3, 2]
+        path = f"/challenges/{challenges[1]}/void"
+        told = await post(moderator, path, reason="a broken deal", dry_run=True)
+        done = await post(moderator, path, reason="a broken deal")
+        assert {**told, "dry_run": False} == done
+        shown = [(row["name"], row["before"], row["after"]) for row in done["streaks"]["shown"]]
+        assert sorted(shown) == [("Ada", 1, 2), ("Ben", 3, 2), ("Cem", 2, 1)]
+        for player, change in zip((ada, ben, cem), sorted(shown), strict=True):
+            profile = await get(server, f"/players/{player.welcome['player']['id']}")
+            assert profile["streak"]["current"] == change[2]
+
+
 async def test_a_void_of_a_running_daily_is_told_to_those_who_play_it_and_watch_its_board(server: LiveServer) -> None:
     async with server.playing("Ada") as ada, server.playing("Ben") as ben, server.playing("Cem") as cem:
         state = await ada.start(f"daily/today/{KEY}")

@@ -1,12 +1,11 @@
 """Events of one's own: made, changed and cancelled before they open; afterwards there are rulings only."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.actions import events, making
+from server.actions import events
 from server.actions import stock as stocks
 from server.actions.admin.roles import Actor
 from server.actions.admin.rulings import checked
@@ -63,19 +62,13 @@ async def make(services: Services, who: Actor, name: str, times: Times, deals: S
     _check(times, now)
     if not 1 <= len(deals) <= MOST_DEALS:
         raise GameError("event/invalid", f"an event has 1 to {MOST_DEALS} deals")
-    await _check_seeds(services, deals)
-    spare = [await asyncio.to_thread(making.fair_seed, services, ruleset(deal.ruleset)) for deal in deals]
+    seeds = _own_seeds(deals)
     event_id = services.new_id(now)
-    rows = []
     async with services.store.writing() as conn:
         await plans.alone(conn)
-        for deal, seed in zip(deals, spare, strict=True):
-            chosen = None if deal.seed is not None else await _from_stock(conn, deal)
-            row = _row(services, deal, times, now, deal.seed or (seed if chosen is None else chosen.seed))
-            await challenges.insert_challenge(conn, row)
-            if chosen is not None:
-                await stock.mark_used(conn, chosen.id, row.id, now)
-            rows.append(row)
+        if await plans.used_seeds(conn, seeds):
+            raise GameError("deal/used", "a seed was used before")
+        rows = [await _deal(services, conn, deal, times, now) for deal in deals]
         await stored.create(conn, event_id, name, now, [row.id for row in rows])
         await who.note(conn, now, "event.make", f"event/{event_id}", after=_told(name, rows))
     return await events.one(services, event_id, None)
@@ -157,7 +150,8 @@ def default_close(ends_at: int) -> int:
     return ends_at + GRACE_MS
 
 
-async def _check_seeds(services: Services, deals: Sequence[DealWish]) -> None:
+def _own_seeds(deals: Sequence[DealWish]) -> list[str]:
+    """The seeds that are given, each the seed of a deal that can be played."""
     seeds = [deal.seed for deal in deals if deal.seed is not None]
     for deal in deals:
         rules = ruleset(deal.ruleset)
@@ -166,17 +160,33 @@ async def _check_seeds(services: Services, deals: Sequence[DealWish]) -> None:
         if deal.seed is not None:
             parse_seed(deal.seed)
             if not rules.moves(rules.deal(shuffled(deal.seed, rules.deck))):
-                raise GameError("deal/none", "a deal has no first move")
-    async with services.store.reading() as conn:
-        if len(set(seeds)) < len(seeds) or await plans.used_seeds(conn, seeds):
-            raise GameError("deal/used", "a seed was used before")
+                raise GameError("event/invalid", "the deal of a seed has no first move")
+    if len(set(seeds)) < len(seeds):
+        raise GameError("deal/used", "a seed is given twice")
+    return seeds
 
 
-async def _from_stock(conn: AsyncConnection, deal: DealWish) -> DealRow | None:
-    """A deal of the stock; None where there is none and none was named."""
+async def _deal(services: Services, conn: AsyncConnection, deal: DealWish, times: Times, now_ms: int) -> ChallengeRow:
+    """Make the challenge of one deal."""
+    if deal.seed is not None:
+        made, _ = await challenges.insert_challenge(conn, _row(services, deal, times, now_ms, deal.seed))
+        return made
+    chosen = await _from_stock(conn, deal)
+    made, _ = await challenges.insert_challenge(conn, _row(services, deal, times, now_ms, chosen.seed))
+    await stock.mark_used(conn, chosen.id, made.id, now_ms)
+    return made
+
+
+async def _from_stock(conn: AsyncConnection, deal: DealWish) -> DealRow:
+    """A deal of the stock: who is ranked on it may trust that it was proved."""
     rules = ruleset(deal.ruleset)
     if deal.deal_id is None:
-        return await stock.pick(conn, rules, stocks.nearest(deal.difficulty or "medium"))
+        levels = stocks.nearest("medium") if deal.difficulty is None else [deal.difficulty]
+        picked = await stock.pick(conn, rules, levels)
+        if picked is None:
+            of = "" if deal.difficulty is None else f" of the level {deal.difficulty}"
+            raise GameError("deal/none", f"no deal{of} of {rules.key} is in stock: fill it, or search for deals, first")
+        return picked
     if await free.ruleset_of(conn, deal.deal_id) != rules.key:
         raise GameError("deal/unknown", "no deal of this ruleset has that id")
     if await free.one_free(conn, deal.deal_id) is None:

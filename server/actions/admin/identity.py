@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.actions import people
-from server.actions.admin.roles import Actor, Via, actor
+from server.actions.admin.roles import CONSOLE, Actor, Via, actor
 from server.actions.house import Services
 from server.actions.people import Person, token_hash
 from server.errors import GameError
@@ -15,6 +15,9 @@ from server.store.admins import AdminRow, Role
 
 #: A browser's session ends so long after it began.
 SESSION_MS: Final = 12 * 3_600_000
+
+#: Names that the audit log gives to who has none.
+_RESERVED: Final = frozenset({CONSOLE.name})
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", re.ASCII)
 
@@ -31,10 +34,12 @@ async def create(services: Services, who: Actor, name: str, role: Role) -> NewAd
     who.needs("admins.write")
     if not _NAME.fullmatch(name):
         raise GameError("name/invalid", "the name of an admin is 1 to 40 letters, digits, dots, dashes, underscores")
+    if name.lower() in _RESERVED:
+        raise GameError("name/invalid", "this name stands for the console in the audit log")
     now = services.clock.now_ms()
     token, admin_id = services.token(), services.new_id(now)
     async with services.store.writing() as conn:
-        if not await admins.create(conn, admin_id, name, role, now):
+        if await admins.is_taken(conn, name) or not await admins.create(conn, admin_id, name, role, now):
             raise GameError("admin/exists", "an admin has, or had, this name")
         await admins.add_token(conn, token_hash(token), admin_id, now, None)
         await who.note(conn, now, "admin.create", name, after={"role": role})

@@ -1,6 +1,6 @@
 """Lists of seeds for coming days: read, checked line by line, and stored all or not at all.
 
-Who imports a seed knows it, so he is barred from ranking on it.
+Who sends a seed knows it, so he is barred from ranking on it: also where it is only checked, or stands already.
 """
 
 import asyncio
@@ -74,17 +74,19 @@ class Imported(NamedTuple):
 async def import_seeds(services: Services, who: Actor, text: str, form: Format, *, dry_run: bool = False) -> Imported:
     """Plan explicit seeds for coming days from lines of date, ruleset and seed.
 
-    A list that was stored before changes nothing. Raises ``admin/unbound``, or ``protocol/malformed`` for more lines
-    than are taken at once.
+    A list that was stored before changes nothing; a rehearsal only bars whoever makes it. Raises ``admin/unbound``, or
+    ``protocol/malformed`` for more lines than are taken at once.
     """
     who.needs("calendar.import")
     admin_id, _ = player_of(who)
     lines, malformed = await asyncio.to_thread(_read, text, form)
+    seeds = sorted({line.seed for line in lines})
+    known = await asyncio.to_thread(lambda: [commitment(seed) for seed in seeds])
     now = services.clock.now_ms()
-    async with services.store.reading() as conn:
-        used = await plans.used_seeds(conn, sorted({line.seed for line in lines}))
     async with services.store.writing() as conn:
         await plans.alone(conn)
+        await admins.bar(conn, admin_id, known, "prepared", now)
+        used = await plans.used_seeds(conn, seeds)
         wanted, unchanged, wrong = await _checked(conn, lines, used, now)
         refused = sorted([*malformed, *wrong], key=lambda one: one.number)
         stored = not refused and not dry_run
@@ -93,8 +95,6 @@ async def import_seeds(services: Services, who: Actor, text: str, form: Format, 
                 conn, now, "calendar.import", "calendar", after={"planned": len(wanted), "days": _days(wanted)}
             )
             await plans.add(conn, [structs.replace(plan, version=number) for plan in wanted])
-            known = [commitment(plan.seed) for plan in wanted if plan.seed is not None]
-            await admins.bar(conn, admin_id, known, "prepared", now)
     return Imported(stored, len(wanted), unchanged, refused[:SHOWN], len(refused))
 
 
@@ -139,11 +139,13 @@ async def _checked(
 def _read(text: str, form: Format) -> tuple[list[Line], list[Refused]]:
     """The lines of a list, and those that are none. Looks at every deal, which takes its time."""
     lines, refused = list[Line](), list[Refused]()
+    taken = 0
     for number, row in enumerate(_rows(text, form), 1):
-        if number > MOST_LINES:
-            raise GameError("protocol/malformed", f"a list has at most {MOST_LINES} lines")
         if row is None:
             continue
+        taken += 1
+        if taken > MOST_LINES:
+            raise GameError("protocol/malformed", f"a list has at most {MOST_LINES} lines")
         if isinstance(row, _Wrong):
             refused.append(Refused(number, *row))
             continue

@@ -157,7 +157,7 @@ CODES: Final = {
     "calendar/taken": "Something else is planned for that day.",
     "deal/unknown": "There is no such deal in stock.",
     "deal/used": "The deal or seed is used or planned already.",
-    "deal/none": "There is no deal to be had, or none that can be played.",
+    "deal/none": "There is no deal to be had: none is chosen, none is in stock, or none can be played.",
     "event/unknown": "There is no event of this id.",
     "event/opened": "The event has opened or was cancelled; only rulings change it now.",
     "event/invalid": "The event does not fit: the message says what is allowed.",
