@@ -23,6 +23,7 @@ def family(key: str) -> BakersDozen:
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.no_cover
 def test_verdict_and_par_of_late_positions_are_those_of_a_plain_search(key: str) -> None:
     rules = ruleset(key)
     told = set()

@@ -57,6 +57,8 @@ class LiveServer:
         self.clock = clock
         self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(_salt(clock)), **options})
         self.server = Server(self.app)
+        # On a busy machine it must not close a connection on which a request of the same loop is under way.
+        self.server.config.timeout_keep_alive = 60
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> "LiveServer":
