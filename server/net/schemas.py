@@ -152,6 +152,9 @@ class TomorrowBody(Body):
     date: str
     commitment: str
     opens_at: str
+    ends_at: str | None
+    closes_at: str | None
+    void: bool
 
 
 class DailiesBody(Body):

@@ -230,6 +230,9 @@ def tomorrow(found: Listed) -> TomorrowBody:
         date=row.date or "",
         commitment=row.commitment,
         opens_at=iso(row.opens_at),
+        ends_at=told(row.ends_at),
+        closes_at=told(row.closes_at),
+        void=row.voided_at is not None,
     )
 
 

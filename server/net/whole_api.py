@@ -53,7 +53,7 @@ class WholeApi:
         return self._whole
 
     def build(self) -> FastAPI:
-        """The whole, its description ready; takes a tenth of a second."""
+        """The whole, its description ready; takes a tenth of a second, the first time in a process about one."""
         from server.net.admin_gate import AdminGate
         from server.net.routes_admin import admin_routes
 

@@ -58,7 +58,9 @@ class LiveServer:
         self.app = Application(self.settings, clock=clock, **{"seed": counted_seeds(_salt(clock)), **options})
         self.server = Server(self.app)
         # On a busy machine it must not close a connection on which a request of the same loop is under way.
-        self.server.config.timeout_keep_alive = 60
+        config = self.server.config
+        config.timeout_keep_alive = 60
+        config.http = partial(config.http, patience_s=60)  # type: ignore[assignment,arg-type]  # as the server gives it
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> "LiveServer":
