@@ -53,7 +53,7 @@ function days(root, { visit }) {
 function chips(deal) {
   const closed = typeof deal.seed === "string";
   return h("span", { class: "chips" }, deal.void ? h("span", { class: "chip chip-void" }, t("void")) : h("span", { class: closed ? "chip" : "chip chip-open" }, closed ? t("closed") : t("running")),
-    deal.unranked ? h("span", { class: "chip" }, t("unranked")) : null);
+    deal.ranked === false ? h("span", { class: "chip" }, t("unranked")) : null);
 }
 
 /**
