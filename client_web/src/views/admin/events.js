@@ -37,7 +37,7 @@ function instantInput(ms) {
  */
 function handOut(id) {
   const url = `${location.origin}/challenge/${encodeURIComponent(id)}`;
-  return h("a", { class: "admin-address", href: url, dir: "ltr" }, url);
+  return h("a", { class: "admin-address", href: url }, h("code", { dir: "ltr" }, url));
 }
 
 /** @param {HTMLInputElement} input */

@@ -146,7 +146,7 @@ function one(root, { me, visit }, id) {
    * @param {Ruled} deal
    */
   function row(attempt, deal) {
-    return h("tr", {},
+    return h("tr", { class: visit.query.get("attempt") === attempt.attempt ? "own" : null },
       h("th", { scope: "row" }, h("a", { href: `/admin/players/${encodeURIComponent(attempt.player)}` }, h("bdi", {}, attempt.name))),
       h("td", {}, instant(attempt.started_at)), h("td", {}, h("span", { class: attempt.over === "void" ? "chip chip-void" : attempt.over === "won" ? "chip chip-won" : "chip" }, verdict(attempt.over))),
       h("td", { class: "num" }, h("bdi", { dir: "ltr" }, clock(attempt.time_ms, true))), h("td", { class: "num" }, number(attempt.moves)), h("td", { class: "num" }, number(attempt.progress)),
