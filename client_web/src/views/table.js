@@ -205,7 +205,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     // Told once the deal is no secret any more: of practice at its end, of a deal for all when it has closed.
     const lost = (verifiable || !attempt.ranked) && attempt.over !== "void";
-    const [proof, loss] = sections ? [deal ? sections[0].proofSection(deal) : null, lost ? sections[1].lossSection(attempt.id, () => alive) : null] : [];
+    const [proof, loss] = sections ? [deal ? sections[0].proofSection(deal) : null, lost ? sections[1].lossSection(attempt.id, { layout, pilesAt: (seq) => player.desk.pilesAt(seq), par: typeof deal?.par !== "number", wanted: () => alive }) : null] : [];
     const show = () => {
       dialog?.remove();
       dialog = endPanel(attempt, { verifiable, practise, proof: proof ?? null, field: place, loss: loss ?? null }, () => dialog?.close());
