@@ -315,6 +315,8 @@ def test_rows_of_tables_are_blocks_on_a_phone(
     assert table.locator("tbody").get_by_role("rowheader").count() >= 1
     shown = labels.first.evaluate("one => getComputedStyle(one, '::before').content")
     assert heads[0] in shown
+    # The name has room of its own before what it names.
+    assert labels.first.evaluate("one => parseFloat(getComputedStyle(one).paddingInlineStart)") > 100
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
