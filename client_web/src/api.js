@@ -79,6 +79,37 @@ export function challenge(id) {
 }
 
 /**
+ * Events, those that were made last first.
+ * @param {string | null} [before] cursor of an earlier page
+ * @returns {Promise<{events: import("./types.js").EventBody[], next: string | null}>}
+ */
+export function events(before = null) {
+  return call("GET", `/events${before === null ? "" : `?${new URLSearchParams({ before })}`}`);
+}
+
+/** Pages of events that are looked through for the one that a deal belongs to. */
+const EVENT_PAGES = 5;
+
+/**
+ * The event that a deal belongs to, or null where none is found.
+ * @param {string} id of the challenge
+ * @returns {Promise<import("./types.js").EventBody | null>}
+ */
+export async function eventOf(id) {
+  /** @type {string | null} */
+  let before = null;
+  for (let left = EVENT_PAGES; left > 0; left -= 1) {
+    /** @type {Awaited<ReturnType<typeof events>> | null} */
+    const page = await events(before).catch(() => null);
+    const found = page?.events.find(({ challenges }) => challenges.some((deal) => deal.id === id));
+    if (found) return found;
+    if (!page?.next) return null;
+    before = page.next;
+  }
+  return null;
+}
+
+/**
  * The winning line of a deal; refused before its close.
  * @param {string} id of the challenge
  * @returns {Promise<import("./types.js").Witness>}
@@ -112,7 +143,7 @@ export function rulesets() {
 }
 
 /**
- * A page of a board: `daily/DATE/RULESET`, `season/PERIOD/RULESET` or `records/RULESET`.
+ * A page of a board: `daily/DATE/RULESET`, `challenge/ID`, `season/PERIOD/RULESET` or `records/RULESET`.
  * @template T
  * @param {string[]} board parts of its address
  * @param {Record<string, string>} query

@@ -42,6 +42,10 @@ export class Desk {
   #actId = "";
   /** The id of the hint that is waited for, empty for none. */
   #hintId = "";
+  /** The position for which a hint is waited for. */
+  #hintSeq = 0;
+  /** The piles of this game as they have been seen here, by their point in it. @type {Map<number, import("./types.js").Piles>} */
+  #seen = new Map();
   #syncing = false;
 
   /**
@@ -106,7 +110,17 @@ export class Desk {
     const { attempt } = this;
     if (!attempt || attempt.over !== null || attempt.pending || this.#hintId) return;
     this.#hintId = messageId();
+    this.#hintSeq = attempt.seq;
     if (!this.#socket.send({ t: "hint", id: this.#hintId, attempt: attempt.id })) this.#hintId = "";
+  }
+
+  /**
+   * The piles at a point of this game, where it was seen on this page; otherwise none.
+   * @param {number} seq entries of the log before it
+   * @returns {import("./types.js").Piles}
+   */
+  pilesAt(seq) {
+    return this.#seen.get(seq) ?? {};
   }
 
   /** Forgets what was asked for ahead. */
@@ -168,23 +182,21 @@ export class Desk {
         if (message.attempt === this.attempt?.id && message.id === this.#actId) this.#refused(message.code);
         break;
       case "winnable":
-        if (this.attempt && message.attempt === this.attempt.id && message.seq === this.attempt.seq) {
-          const doomed = this.attempt.doomed || (message.seq === 0 && message.winnable === false);
-          this.attempt = { ...this.attempt, winnable: message.winnable, doomed };
-          this.#listener.changed(this.attempt, null);
-        }
+        if (message.attempt === this.attempt?.id) this.#judged(message.seq, message.winnable);
         break;
       case "hint":
         if (message.id !== this.#hintId) break;
         this.#hintId = "";
         // A hint that comes late is for a position that is no longer there.
         if (this.attempt && message.attempt === this.attempt.id && message.seq === this.attempt.seq && !this.attempt.pending) {
+          this.#judged(message.seq, true);
           this.#listener.hinted(message.move);
         }
         break;
       case "error":
         if (this.#hintId && message.id === this.#hintId) {
           this.#hintId = "";
+          if (message.code === "attempt/no_hint" && message.reason === "lost") this.#judged(this.#hintSeq, false);
           if (message.code !== "attempt/stale") this.#listener.unhinted(message.code, message.reason);
         } else if (message.id === this.#openId && !this.attempt) this.#listener.failed(message.code);
         else if (message.id === this.#actId) this.#refused(message.code);
@@ -193,12 +205,25 @@ export class Desk {
     }
   }
 
+  /**
+   * Takes a verdict on a position. What is known of the one that is shown, a hint tells it too, stays known.
+   * @param {number} seq
+   * @param {boolean | null} winnable
+   */
+  #judged(seq, winnable) {
+    if (!this.attempt || seq !== this.attempt.seq) return;
+    const doomed = this.attempt.doomed || (seq === 0 && winnable === false);
+    this.attempt = { ...this.attempt, winnable: winnable ?? this.attempt.winnable, doomed };
+    this.#listener.changed(this.attempt, null);
+  }
+
   /** @param {import("./types.js").StateMessage} message */
   #snapshot(message) {
     const unanswered = this.attempt?.pending ?? null;
     this.#syncing = false;
     if (this.attempt && message.seq < this.attempt.seq) return;
     this.attempt = fromState(message, this.attempt);
+    this.#seen.set(message.seq, this.attempt.piles);
     this.#startedAt = this.clock.now() - this.clock.oneWay() - message.elapsed_ms;
     if (unanswered && unanswered.seq === message.seq && message.over === null) {
       this.attempt = withPending(this.attempt, unanswered.act);
@@ -216,6 +241,7 @@ export class Desk {
         // Another tab's move while an act of this one is on its way: that act will be refused as stale.
         const kept = own || !before.pending ? null : before.pending;
         this.attempt = { ...fromPlayed(before, message), pending: kept && actText(kept.act) !== message.move ? kept : null };
+        this.#seen.set(message.seq, this.attempt.piles);
         this.#listener.changed(this.attempt, { message, before, own });
         this.#next();
         break;

@@ -55,7 +55,7 @@ export function fromState(message, before) {
     moves: message.moves,
     progress: message.progress,
     over: message.over,
-    winnable: message.winnable,
+    winnable: message.winnable ?? (same && before.seq === message.seq ? before.winnable : null),
     doomed: message.deal_winnable === false || (message.seq === 0 ? message.winnable === false : same && before.doomed),
     undo: message.undo ?? null,
     ranked: message.ranked ?? message.challenge.kind !== "practice",

@@ -140,11 +140,13 @@
  * @property {number | null} [par] moves that are enough to win
  * @property {boolean | null} [par_exact] whether no win has fewer
  * @property {number | null} [score] what the line of par scores, where the game has scores
+ * @property {boolean} [ranked] absent while the deal has not opened
  * @property {number} [deal_version]
  * @property {number} [rules_version]
  */
 
 /** @typedef {"easy" | "medium" | "hard" | "expert"} Level */
+/** @typedef {{id: string, name: string, state: "coming" | "open" | "closed" | "void", opens_at: string, ends_at: string | null, closes_at: string | null, challenges: Challenge[]}} EventBody */
 
 /**
  * A winning line of a closed deal: the piles before it, and after each move those that it changed.

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from sqlalchemy import select
 
-from server.actions.admin import identity, planning
+from server.actions.admin import identity, planning, rulings
 from server.actions.admin.roles import CONSOLE
 from server.clock import ManualClock
 from server.commands.population import Plan, populate
@@ -16,6 +17,7 @@ from server.games import rulesets
 from server.solve.difficulty import LEVELS
 from server.store import stock
 from server.store.admins import Role
+from server.store.tables import Attempt
 from tests.browser.conftest import DESKTOP, FIRST_PLAY, PHONE
 from tests.browser.table_page import TablePage
 from tests.browser.test_access import serious
@@ -165,7 +167,7 @@ def test_a_finished_day_is_voided_after_a_dry_run(enter: Enter, admin_server: Th
     expect(dialog.get_by_role("button", name="Make it void")).to_be_hidden()
     dialog.get_by_label("Reason").fill("The server was away")
     dialog.get_by_role("button", name="See what would change").click()
-    expect(dialog.locator(".effect")).to_contain_text(re.compile(r"\d+ ranks? change"))
+    expect(dialog.locator(".effect")).to_contain_text(re.compile(r"ranks? of \d+ players? change"))
     expect(dialog.get_by_role("row", name=re.compile("off the board")).first).to_be_visible()
     total = (
         f"fetch('/api/v1/boards/daily/{CLOSED}/foursquare', {{cache: 'reload'}})"
@@ -229,6 +231,14 @@ def test_a_day_is_dragged_and_a_conflict_is_told(enter: Enter, admin_server: Thr
 
 def test_a_seed_list_is_refused_line_by_line(enter: Enter) -> None:
     page = enter("seeder", "/admin/lists", expect=FIRST_PLAY)
+    example = page.locator(".admin-example")
+    expect(example.locator("p code")).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d,[a-z0-9-]+,[0-9a-f]{32}$"))
+    expect(example.locator("li code")).to_have_text(
+        [key for key, rules in rulesets().items() if rules.daily is not None]
+    )
+    page.get_by_label("Form", exact=True).select_option("ndjson")
+    expect(example.locator("p code")).to_contain_text('"ruleset"')
+    page.get_by_label("Form", exact=True).select_option("csv")
     seed = "0123456789abcdef0123456789abcdef"
     lines = [f"2026-04-01,foursquare,{seed}", f"2026-04-02,foursquare,{seed}", "2026-04-03,chess,1", "2020-04-03"]
     page.get_by_label("List").fill("\n".join(lines))
@@ -275,10 +285,110 @@ def test_an_event_is_published_and_called_off(enter: Enter) -> None:
     dialog.get_by_label("Game").select_option("pyramid")
     dialog.get_by_role("button", name="Publish").click()
     expect(page.locator(".admin-event")).to_contain_text("Spring cup")
+    address = page.locator(".admin-event .admin-address")
+    expect(address).to_have_text(re.compile(r"^http://.+/challenge/[0-9a-f-]{36}$"))
+    assert address.get_attribute("href") == address.text_content()
     page.get_by_role("button", name="Call off…").click()
     page.get_by_label("Reason").fill("Rain")
     page.get_by_role("button", name="Call off", exact=True).click()
     expect(page.locator(".admin-event .chip-void")).to_have_text("called off")
+
+
+@pytest.mark.parametrize("path", ["rulings", "audit", "deals", "players?q=", "admins"])
+def test_rows_of_tables_are_blocks_on_a_phone(
+    path: str, enter: Enter, admin_server: ThreadedServer, phone: Any
+) -> None:
+    """Nothing lies beyond the edge, every line says what it tells, and it is heard as a table still."""
+    path = f"rulings/{challenge_of(admin_server, CLOSED, 'thirteen')}" if path == "rulings" else path
+    page = enter("owner", f"/admin/{path}", **phone)
+    table = page.get_by_role("table")
+    expect(table).to_have_count(1)
+    expect(table.locator("tbody").get_by_role("row").first).to_be_visible()
+    outside = page.evaluate(
+        "[...document.querySelectorAll('.admin-table tbody *')].map(one => one.getBoundingClientRect())"
+        ".filter(box => box.left < 0 || box.right > innerWidth).length"
+    )
+    assert outside == 0
+    heads = [text for text in table.get_by_role("columnheader").all_text_contents() if text != "Acts"]
+    labels = table.locator("tbody tr").first.locator("[data-label]")
+    assert labels.evaluate_all("all => all.map(one => one.dataset.label)") == heads
+    assert table.locator("tbody").get_by_role("rowheader").count() >= 1
+    shown = labels.first.evaluate("one => getComputedStyle(one, '::before').content")
+    assert heads[0] in shown
+    # The name has room of its own before what it names.
+    assert labels.first.evaluate("one => parseFloat(getComputedStyle(one).paddingInlineStart)") > 100
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+def test_the_audit_log_tells_what_changed_and_leads_to_the_attempt(
+    size: Any, enter: Enter, admin_server: ThreadedServer
+) -> None:
+    services = admin_server.live.app.services
+    challenge = challenge_of(admin_server, CLOSED, "thirteen")
+
+    async def attempt() -> str:
+        async with services.store.reading() as conn:
+            counted = Attempt.over.in_(("won", "lost", "resigned"))
+            return str(await conn.scalar(select(Attempt.id).where(Attempt.challenge_id == challenge, counted)))
+
+    excluded = admin_server.call(attempt())
+    admin_server.call(rulings.exclude(services, CONSOLE, excluded, "Two windows", dry_run=False))
+    page = enter("owner", "/admin/audit?action=attempt.exclude", viewport=size)
+    row = page.locator(".admin-table > tbody > tr:not(.admin-more)", has_text=excluded)
+    row.get_by_role("button", name="Show").click()
+    more = page.locator(".admin-more:not([hidden])")
+    expect(row.get_by_role("button", name="Hide")).to_have_attribute("aria-expanded", "true")
+    expect(more.get_by_role("row").filter(has_text="attempts.void")).to_have_count(1)
+    expect(more).to_contain_text(challenge)
+    box, whole = more.bounding_box(), page.locator(".admin-scroll").bounding_box()
+    assert box is not None
+    assert whole is not None
+    assert box["width"] > 0.9 * whole["width"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    row.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(f"/admin/rulings/{challenge}[?]attempt={excluded}$"))
+    expect(page.locator(".admin-table tr.own")).to_have_count(1)
+
+
+@pytest.mark.parametrize("locale", ["en", "tr", "ur"])
+def test_days_keep_apart_where_the_month_changes(locale: str, enter: Enter, phone: Any) -> None:
+    page = enter("owner", "/admin?first=2026-03-30&weeks=1", locale=locale, **phone)
+    expect(at(page, "2026-04-01")).to_be_visible()
+    spans = page.evaluate(
+        "[...document.querySelectorAll('.plan-day')].map(day => { const range = document.createRange();"
+        " range.selectNodeContents(day); const text = range.getBoundingClientRect();"
+        " const box = day.getBoundingClientRect(); return [box.left, text.left, text.right, box.right]; })"
+    )
+    assert len(spans) == 7
+    for left, begin, end, right in spans:
+        assert left <= begin <= end <= right
+
+
+def test_what_cannot_change_says_why_and_all_is_told_in_sight(enter: Enter, admin_server: ThreadedServer) -> None:
+    planned(admin_server, "2026-03-25", "hard", "foursquare")
+    page = enter("seeder", "/admin?first=2026-03-09&weeks=4", viewport={"width": 1280, "height": 500})
+    message = page.locator(".plan-told .message:not(.plan-carry)")
+    at(page, "2026-03-25", "foursquare").drag_to(at(page, "2026-03-27", "foursquare"))
+    expect(message).to_contain_text("Moved")
+    expect(message).to_be_in_viewport()
+    at(page, "2026-03-27", "foursquare").drag_to(at(page, "2026-03-11", "foursquare"))
+    expect(message).to_contain_text("Foursquare, Wednesday, March 11 stays as it is. Its commitment is public")
+    expect(message).to_have_attribute("data-kind", "bad")
+    expect(page.locator(".plan-carry")).to_be_hidden()
+    at(page, "2026-03-27", "foursquare").drag_to(at(page, "2026-03-09", "foursquare"))
+    expect(message).to_contain_text("That day has begun or has closed.")
+
+    at(page, "2026-04-02", "foursquare").scroll_into_view_if_needed()
+    at(page, "2026-04-02").focus()
+    page.keyboard.press("Space")
+    expect(message).to_be_hidden()
+    expect(page.locator(".plan-carry")).to_be_in_viewport()
+    # What of a day can change goes with it, and is not shown as forbidden.
+    assert page.locator('[data-date="2026-04-03"][data-shut]').count() == 0
+    assert page.locator('[data-date="2026-03-11"][data-shut]').count() > 0
+    assert at(page, "2026-04-03").evaluate("day => getComputedStyle(day).userSelect") == "none"
+    page.keyboard.press("Escape")
+    expect(page.locator(".plan-carry")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("theme", "locale"), [("light", "en"), ("dark", "ur")])

@@ -278,6 +278,7 @@ def test_bars_are_labelled_as_what_they_hold(own: Any) -> None:
         body["moves"] = {"unit": "moves", "bars": bars(30, 35, 40, 45), "own": 2, "total": 3, "open_ended": True}
         body["progress"] = {"unit": "cards", "bars": bars(0, 10, 20, 29), "own": 2, "total": 3, "open_ended": False}
         body["won"] = 1
+        body["scores"] = {"unit": "points", "bars": bars(15, 16, 17), "own": 1, "total": 2, "open_ended": False}
 
     page = own("/settings")
     field_with(page, change)
@@ -285,6 +286,7 @@ def test_bars_are_labelled_as_what_they_hold(own: Any) -> None:
     moves, progress = (page.locator(".chart", has_text=name) for name in ("Moves of wins", "Progress of everybody"))
     expect(moves.locator(".chart-label")).to_have_text(["30", "35", "40+"])
     expect(progress.locator(".chart-label")).to_have_text(["0", "10", "28"])
+    expect(page.locator(".chart", has_text="Score").locator(".chart-label")).to_have_text(["15", "16"])
     assert "40 or more" in str(moves.locator("svg").get_attribute("aria-label"))
     assert "20–28" in str(progress.locator("svg").get_attribute("aria-label"))
 

@@ -1,11 +1,12 @@
 """Practice at the table: hints, the light, where it was lost, and playing on from there (R10)."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from sqlalchemy import update
 
 from server.actions import dailies
@@ -89,6 +90,38 @@ def test_a_ranked_game_has_no_hint_and_no_light(sit_down: Any) -> None:
     assert table.page.locator(".cell.hinted").count() == 0
 
 
+def keep_verdicts(table: WebSocketRoute) -> None:
+    """Let the server's verdicts on positions not come through, as where it finds none."""
+    server = table.connect_to_server()
+
+    def pass_on(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["t"] != "winnable":
+            table.send(json.dumps({**message, "winnable": None} if "winnable" in message else message))
+
+    server.on_message(pass_on)
+
+
+@pytest.mark.parametrize(("seed", "moves", "found"), [(wins()["pyramid"][0].seed, [], "won"), (*LOST, "lost")])
+def test_the_light_agrees_with_a_hint_until_the_position_changes(
+    visit: Any, table_server: ThreadedServer, seed: str, moves: list[str], found: str
+) -> None:
+    page = visit(f"{table_server.base_url}/settings")
+    page.route_web_socket(re.compile("/ws$"), keep_verdicts)
+    page.goto(f"{table_server.base_url}/practice/pyramid?seed={seed}")
+    table = TablePage(page).ready()
+    table.type_moves(moves)
+    table.expect_moves(len(moves))
+    light = page.locator(".light")
+    expect(light).to_have_attribute("data-state", "open")
+    page.keyboard.press("h")
+    expect(light).to_have_attribute("data-state", found)
+    expect(page.locator("#live")).to_contain_text("Hint:" if found == "won" else "can no longer be won")
+    table.click(page.locator(".cell[aria-label*=stock]").first.get_attribute("data-pile") or "")
+    table.expect_moves(len(moves) + 1)
+    expect(light).to_have_attribute("data-state", "open")
+
+
 def test_practice_tells_that_it_is_lost_and_where_and_goes_on_from_there(practise: Any) -> None:
     table = practise("bakers-dozen", DOZEN)
     light = table.page.locator(".light")
@@ -109,7 +142,7 @@ def test_practice_tells_that_it_is_lost_and_where_and_goes_on_from_there(practis
     table.page.locator(".hud").get_by_role("button", name="Give up").click()
     table.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     table.expect_end("Given up")
-    expect(loss(table.page)).to_contain_text("By move 13, c2c7", timeout=80_000)
+    expect(loss(table.page)).to_contain_text("By move 13, eight of spades to column 7 c2c7:", timeout=80_000)
     loss(table.page).get_by_role("link", name="Play on from before this move").click()
     again = TablePage(table.page).ready()
     again.expect_moves(12)
@@ -137,7 +170,7 @@ def test_where_it_was_lost_is_told_after_the_close_only(
     table_server.call(close_now(table_server, challenge))
     page.reload()
     table.expect_end("Given up")
-    expect(loss(page)).to_contain_text("By move 2, p23p27", timeout=80_000)
+    expect(loss(page)).to_contain_text("By move 2, place p23 with place p27 p23p27", timeout=80_000)
     expect(loss(page)).to_contain_text("Par is")
     loss(page).get_by_role("link", name="Play on from before this move").click()
     TablePage(page).ready().expect_moves(1)

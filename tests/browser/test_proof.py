@@ -1,5 +1,6 @@
 """After the close a daily's page tells par and plays the winning line; before it, nothing of them."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from sqlalchemy import update
 from server.clock import ManualClock
 from server.store import challenges, stock
 from server.store.tables import Challenge
+from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_pages import CLOSED
 from tests.net.deals import wins
 from tests.store.seeding import deal_row
@@ -43,12 +45,12 @@ def certify_today(server: ThreadedServer) -> tuple[str, list[str]]:
     return str(server.call(change())), list(win.moves)
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ur-PK"])
+@pytest.mark.parametrize(("locale", "size"), [("en-GB", PHONE), ("ur-PK", DESKTOP)])
 def test_par_and_the_winning_line_are_shown_after_the_close_and_not_before(
-    day_server: ThreadedServer, visit: Any, locale: str
+    day_server: ThreadedServer, visit: Any, locale: str, size: Any
 ) -> None:
     challenge, moves = certify_today(day_server)
-    page = visit(day_server.base_url, locale=locale)
+    page = visit(day_server.base_url, locale=locale, viewport=size)
     expect(page.locator('[data-ruleset="pyramid"] .level[data-level="easy"]')).to_be_visible()
     before = page.evaluate("async (id) => (await fetch(`/api/v1/challenges/${id}`)).json()", challenge)
     assert (before["difficulty"], before["par"], before["witness"]) == ("easy", None, None)
@@ -63,13 +65,18 @@ def test_par_and_the_winning_line_are_shown_after_the_close_and_not_before(
     assert proof.locator("input").count() == 0
     proof.get_by_role("button").click()
 
-    slider, told = proof.get_by_role("slider"), proof.locator(".witness-text")
+    slider, told = proof.get_by_role("slider"), proof.locator(".notation")
     expect(slider).to_be_focused()
+    # The whole board is in view although the focus is below it.
+    expect(proof.locator(".witness-board")).to_be_in_viewport(ratio=0.99)
     apex = proof.locator('.witness-board [data-pile="p1"]')
     expect(apex).to_have_count(1)
     page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("1")
     expect(told).to_have_text(moves[0])
+    if locale == "en-GB":
+        first = r"^Move 1 of \d+: \w+ of \w+ with \w+ of \w+ " if len(moves[0]) > 3 else r"^Move 1 of \d+: "
+        expect(proof.locator(".witness-move")).to_have_text(re.compile(first))
     page.keyboard.press("End")
     expect(told).to_have_text(moves[-1])
     expect(apex).to_have_count(0)

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -60,7 +60,7 @@ class LiveServer:
         # On a busy machine it must not close a connection on which a request of the same loop is under way.
         config = self.server.config
         config.timeout_keep_alive = 60
-        config.http = partial(config.http, patience_s=60)  # type: ignore[assignment,arg-type]  # as the server gives it
+        config.http = partial(cast(Any, config.http), patience_s=60)  # type: ignore[assignment]  # as the server does
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> "LiveServer":

@@ -13,6 +13,10 @@ import { weekOf } from "./place.js";
  * @param {string} today
  */
 export function missing(place, today) {
+  if (place.kind === "challenge") {
+    return h("div", { class: "empty" }, h("p", {}, t("There is no board here: the deal has not opened yet, or there is none.")),
+      h("a", { class: "button button-main", href: "/" }, t("Today’s games")));
+  }
   const isDay = place.kind === "day";
   const text = !beginsAfter(place, today) ? t("There is no board here: this game had no deal then.")
     : isDay ? t("This day has not begun yet.") : t("This period has not begun yet.");
@@ -43,16 +47,16 @@ export function nothing({ kind, period, ruleset, who }) {
   if (who === "friends") return h("p", {}, t("Nobody you follow has a result here. Follow players on their pages, and they stand here beside you."));
   if (who === "accounts") return h("p", {}, t("Nobody with an account has a result here. Accounts are still to come: so far everybody plays as a guest, and “Everybody” shows them all."));
   if (who === "bots") return h("p", {}, t("No bot has a result here. Bots are programs that play, and are always called so."));
-  if (kind !== "day") return h("p", {}, t("No results here yet."));
+  if (kind !== "day" && kind !== "challenge") return h("p", {}, t("No results here yet."));
   return [h("p", {}, t("Nobody has finished this deal yet.")),
-    h("a", { class: "button button-main", href: `/daily/${period}/${encodeURIComponent(ruleset)}` }, t("Play it"))];
+    h("a", { class: "button button-main", href: kind === "day" ? `/daily/${period}/${encodeURIComponent(ruleset)}` : `/challenge/${encodeURIComponent(period)}` }, t("Play it"))];
 }
 
 /**
  * From a deal's board to its table.
  * @param {import("../types.js").Challenge} deal
  */
-export function toDeal({ date, ruleset, own, seed }) {
+export function toDeal({ id, date, ruleset, own, seed }) {
   const name = own?.over ? t("Result") : seed ? t("How everybody did") : own ? t("Continue") : t("Play it");
-  return h("a", { class: "button button-small", href: `/daily/${date}/${encodeURIComponent(ruleset)}` }, name);
+  return h("a", { class: "button button-small", href: date ? `/daily/${date}/${encodeURIComponent(ruleset)}` : `/challenge/${encodeURIComponent(id)}` }, name);
 }

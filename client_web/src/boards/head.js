@@ -14,6 +14,7 @@ import { addressOf, weekOf } from "./place.js";
  * @property {string} today the server's date, YYYY-MM-DD
  * @property {RulesetInfo[]} games
  * @property {import("../types.js").SeasonAbout | null} season
+ * @property {import("../types.js").EventBody | null} event that the challenge of the board belongs to
  */
 
 /** @param {Place} place @param {Known} known */
@@ -27,8 +28,9 @@ export function gameTitle(place, known) {
  * @param {Place} place
  * @param {Known} known
  */
-export function periodText(place, { season }) {
+export function periodText(place, { season, event }) {
   switch (place.kind) {
+    case "challenge": return event?.name ?? t("Challenge");
     case "day": return day(place.period);
     case "records": return t("Records of all time");
     case "all": return t("All time");
@@ -57,6 +59,7 @@ function anchor(place, { today, season }) {
  * @param {Known} known
  */
 export function tabs(place, known) {
+  if (place.kind === "challenge") return null;
   const date = anchor(place, known);
   const { ruleset, who } = place;
   /** @type {[import("./place.js").Kind, string, string, string][]} */
@@ -75,7 +78,7 @@ export function tabs(place, known) {
  * @param {(place: Place, step?: string) => void} go
  */
 export function stepper(place, known, go) {
-  if (place.kind === "all" || place.kind === "records") return null;
+  if (place.kind === "all" || place.kind === "records" || place.kind === "challenge") return null;
   const { season, today } = known;
   const isDay = place.kind === "day";
   const before = isDay ? shiftDay(place.period, -1) : season?.previous_period ?? null;
@@ -139,6 +142,7 @@ function dateField(place, today, go) {
  * @param {(place: Place, step?: string) => void} go
  */
 export function gameChoice(place, { games }, go) {
+  if (place.kind === "challenge") return null;
   const select = h("select", { class: "board-game", "aria-label": t("Game"), "data-keep": "game" },
     games.map(({ key, title }) => h("option", { value: key, selected: key === place.ruleset }, t(title))));
   select.addEventListener("change", () => go({ ...place, ruleset: select.value, at: null }, "game"));
@@ -155,7 +159,7 @@ export function filters(place, known) {
   const oneOrder = JSON.stringify(rankings.main) === JSON.stringify(rankings.moves);
   /** @type {[string, string][]} */
   const orders = place.kind === "records" ? [["time", t("Fastest")], ["moves", t("Fewest moves")]]
-    : place.kind === "day" && !oneOrder ? [["main", t("Main ranking")], ["moves", t("Fewest moves")]] : [];
+    : (place.kind === "day" || place.kind === "challenge") && !oneOrder ? [["main", t("Main ranking")], ["moves", t("Fewest moves")]] : [];
   /** @type {[import("./place.js").Who, string][]} */
   const groups = [["all", t("Everybody")], ["accounts", t("Accounts")], ["friends", t("Friends")], ["bots", t("Bots")]];
   return h("div", { class: "board-filters" },

@@ -2,15 +2,15 @@
 
 import { isDay } from "../format.js";
 
-/** @typedef {"day" | "week" | "month" | "all" | "records"} Kind */
+/** @typedef {"day" | "challenge" | "week" | "month" | "all" | "records"} Kind */
 /** @typedef {"all" | "accounts" | "bots" | "friends"} Who */
 
 /**
  * @typedef {object} Place
  * @property {Kind} kind
- * @property {string} period a date, `today` or `tomorrow`, a week 2026-W49, a month 2026-11, `week` or `month` for the running one; empty elsewhere
- * @property {string} ruleset
- * @property {string} by order: main or moves on a day, time or moves among records; empty elsewhere
+ * @property {string} period a date, the id of a challenge, `today` or `tomorrow`, a week 2026-W49, a month 2026-11, `week` or `month` for the running one; empty elsewhere
+ * @property {string} ruleset of a challenge it is not in the address
+ * @property {string} by order: main or moves of a deal, time or moves among records; empty elsewhere
  * @property {Who} who
  * @property {{side: "after" | "before" | "around", cursor: string} | null} at null: the top of the board
  */
@@ -33,6 +33,7 @@ export function readPlace(path, query) {
   if (kind === "records" && rest.length === 1) {
     return { kind, period: "", ruleset: rest[0], by: moves ? "moves" : "time", who, at };
   }
+  if (kind === "challenge" && rest.length === 1) return { kind, period: rest[0], ruleset: "", by: moves ? "moves" : "main", who, at };
   if (rest.length !== 2) return null;
   const [period, ruleset] = rest;
   if (kind === "daily" && !isDay(period) && period !== "today" && period !== "tomorrow") return null;
@@ -48,6 +49,7 @@ export function readPlace(path, query) {
  */
 export function partsOf({ kind, period, ruleset }) {
   if (kind === "records") return ["records", ruleset];
+  if (kind === "challenge") return ["challenge", period];
   return kind === "day" ? ["daily", period, ruleset] : ["season", kind === "all" ? "all" : period, ruleset];
 }
 

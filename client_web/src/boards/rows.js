@@ -84,8 +84,13 @@ export function seasonShape() {
  */
 export function recordsShape(ruleset) {
   /** @param {RecordRow} row */
-  const when = (row) => (row.date ? h("a", { href: `/boards/daily/${row.date}/${encodeURIComponent(ruleset)}` }, day(row.date, "short")) : t("Challenge"));
+  const when = (row) => (row.date ? h("a", { href: `/boards/daily/${row.date}/${encodeURIComponent(ruleset)}` }, day(row.date, "short")) : h("a", { href: `/boards/challenge/${encodeURIComponent(row.challenge)}` }, t("Challenge")));
   return { columns: [...timeAndMoves(), { name: t("Day"), kind: "num col-result", cell: when }], under: when };
+}
+
+/** @param {import("../types.js").DayBoard | import("../types.js").SeasonBoard | import("../types.js").RecordsBoard} page */
+export function totalText(page) {
+  return "formula" in page ? n("{count} player", "{count} players", page.total) : n("{count} result", "{count} results", page.total);
 }
 
 /** A table whose rows stay where they are while their contents change. */

@@ -40,15 +40,16 @@ export function foot(place, formula, ranking) {
 }
 
 /**
- * Links to the rules, and on a day to the proof of its deal and to the day's other games.
+ * Links to the rules, and of a deal to its proof and to the other deals of its day or event.
  * @param {Place} place
- * @param {import("../types.js").RulesetInfo[]} games that have boards
+ * @param {import("./head.js").Known} known
  * @param {import("../types.js").Challenge | null} deal null while it is not known, or where there is none
  */
-export function waysOn(place, games, deal) {
+export function waysOn(place, { games, event }, deal) {
   return [
     h("a", { href: `/rules/${encodeURIComponent(place.ruleset)}` }, t("Rules")),
     deal ? h("a", { href: `/verify/${encodeURIComponent(deal.id)}` }, deal.seed ? t("Verify the deal") : t("How to verify")) : null,
+    place.kind === "challenge" ? event?.challenges.filter(({ id }) => id !== place.period).map(({ id, title }) => h("a", { href: addressOf({ ...place, period: id, at: null }) }, t(title))) : null,
     place.kind !== "day" ? null : games.filter(({ key }) => key !== place.ruleset)
       .map(({ key, title }) => h("a", { href: addressOf({ ...place, ruleset: key, at: null }) }, t(title))),
   ];

@@ -67,10 +67,12 @@ export function histogram(spread, name) {
     ];
   };
   const last = bars.length - 1;
-  // Few marks below: the first, the middle and the last border.
-  const borders = [...new Set([0, Math.floor(bars.length / 2), ...(bars.length > 1 || spread.unit === "ms" ? [bars.length] : [])])];
-  const labels = borders.map((at) =>
-    s("text", { class: "chart-label", x: (4 + at * step).toFixed(1), y: HEIGHT - 6, "text-anchor": at === 0 ? "start" : at > last ? "end" : "middle" }, borderText(spread, at)));
+  // Few marks below: the first, the middle and the last border; where each bar is one number, that of such bars below their middles.
+  const single = spread.unit !== "ms" && bars.slice(0, spread.open_ended ? -1 : undefined).every(({ start, end }) => end - start === 1);
+  const marks = single ? [0, Math.floor(last / 2), last] : [0, Math.floor(bars.length / 2), ...(bars.length > 1 || spread.unit === "ms" ? [bars.length] : [])];
+  const labels = [...new Set(marks)].map((at) => s("text", {
+    class: "chart-label", x: (4 + (at + (single ? 0.5 : 0)) * step).toFixed(1), y: HEIGHT - 6, "text-anchor": single ? "middle" : at === 0 ? "start" : at > last ? "end" : "middle",
+  }, single && at === last && spread.open_ended ? borderText(spread, at + 1) : borderText(spread, at)));
   const told = own === null ? name : `${name}. ${t("You are in the bar {range}.", { range: rangeText(spread, own) })}`;
   return h("figure", { class: "chart" },
     h("figcaption", {}, name),

@@ -19,7 +19,7 @@ export function endPanel(attempt, about, close) {
   const { result, challenge, ruleset } = attempt;
   const rank = rankText(result?.rank, result?.of);
   const daily = attempt.ranked && challenge.kind === "daily" && challenge.date;
-  const boardLink = daily ? `/boards/daily/${challenge.date}/${ruleset}` : null;
+  const boardLink = daily ? `/boards/daily/${challenge.date}/${ruleset}` : attempt.ranked ? `/boards/challenge/${encodeURIComponent(challenge.id)}` : null;
   /** @type {[string, string][]} */
   const figures = [
     [t("Time"), clock(result?.time_ms ?? attempt.elapsedMs, true)],

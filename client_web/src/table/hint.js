@@ -1,7 +1,8 @@
 /** A hint in words, and the piles that it points to. What it is about is read from the legal move alone. */
 
 import { t } from "../i18n.js";
-import { cardName, pileName, refusal } from "./names.js";
+import { refusal } from "./names.js";
+import { moveWords } from "./narrate.js";
 
 /** @typedef {import("../state.js").Attempt} Attempt */
 /** @typedef {import("./moves.js").Move} Move */
@@ -20,25 +21,7 @@ export function hintedPiles(move) {
  * @param {Move} move
  */
 export function hintText(attempt, move) {
-  const { layout, piles } = attempt;
-  /** @param {string} name */
-  const pile = (name) => {
-    const spec = layout.piles.find((one) => one.name === name);
-    return spec ? pileName(spec, layout.piles.filter((one) => one.kind === spec.kind).length === 1) : name;
-  };
-  /** @param {string} name */
-  const top = (name) => {
-    const card = piles[name]?.at(-1);
-    return card === undefined || card === "??" ? pile(name) : cardName(card);
-  };
-  const [first, second] = move.names;
-  const [lift] = move.lifts;
-  if (second === undefined) {
-    return lift && lift[0] !== first ? t("Hint: {card} to {pile}", { card: top(lift[0]), pile: pile(first) })
-      : t("Hint: {card}", { card: top(first) });
-  }
-  return move.lifts.length === 1 ? t("Hint: {card} to {pile}", { card: top(first), pile: pile(second) })
-    : t("Hint: {first} with {second}", { first: top(first), second: top(second) });
+  return t("Hint: {move}", { move: moveWords(attempt.layout, attempt.piles, move) });
 }
 
 /**

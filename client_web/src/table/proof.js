@@ -6,6 +6,7 @@ import { number } from "../format.js";
 import { n, t } from "../i18n.js";
 import { Board } from "./board.js";
 import { refusal } from "./names.js";
+import { spelledMove } from "./narrate.js";
 
 /** @typedef {import("../types.js").Challenge} Challenge */
 /** @typedef {import("../types.js").Piles} Piles */
@@ -29,7 +30,9 @@ export function proofSection({ id, par, par_exact: exact, score }) {
       const line = await fetchWitness(id);
       show.remove();
       fill(place, replay(line));
-      /** @type {HTMLElement | null} */ (place.querySelector("input"))?.focus();
+      // The slider stands below the board, of which all shall be seen.
+      /** @type {HTMLElement | null} */ (place.querySelector("input"))?.focus({ preventScroll: true });
+      place.querySelector(".witness-board")?.scrollIntoView({ block: "start" });
     } catch (error) {
       show.disabled = false;
       fill(place, h("p", { role: "alert" }, error instanceof ApiError && error.code !== "offline" ? refusal(error.code)
@@ -70,8 +73,9 @@ function replay(line) {
     back.disabled = move === 0;
     on.disabled = move === last;
     const words = move ? t("Move {number} of {total}", { number: number(move), total: number(last) }) : t("The deal");
-    slider.setAttribute("aria-valuetext", words);
-    fill(told, words, move ? [": ", h("bdi", { class: "witness-text" }, line.moves[move - 1].move)] : null);
+    const done = move ? spelledMove(line.layout, tables[move - 1], line.moves[move - 1].move) : "";
+    slider.setAttribute("aria-valuetext", done ? `${words}: ${done}` : words);
+    fill(told, words, done ? [": ", h("bdi", {}, done), " ", h("bdi", { class: "notation", "aria-hidden": "true" }, line.moves[move - 1].move)] : null);
     board.draw({ layout: line.layout, piles: tables[move], legal: new Set(), touchable: new Set(), marks: NO_MARKS });
   }
   slider.addEventListener("input", show);

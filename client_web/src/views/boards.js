@@ -1,15 +1,15 @@
-/** Boards of days, weeks, months, all time and records: everybody's results, the reader's own always in sight. */
+/** Boards of days, challenges, weeks, months, all time and records: everybody's results, the reader's own always in sight. */
 
-import { ApiError, board as fetchBoard, dailies, rulesets } from "../api.js";
+import { ApiError, board as fetchBoard, challenge as fetchChallenge, dailies, eventOf, rulesets } from "../api.js";
 import { missing, nothing, toDeal } from "../boards/empty.js";
 import { filters, gameChoice, gameTitle, link, periodText, stepper, tabs } from "../boards/head.js";
 import { addressOf, partsOf, queryOf, readPlace } from "../boards/place.js";
-import { BoardTable, dayShape, recordsShape, seasonShape } from "../boards/rows.js";
+import { BoardTable, dayShape, recordsShape, seasonShape, totalText } from "../boards/rows.js";
 import { watchBoard } from "../boards/watch.js";
 import { foot, formulaLine, waysOn } from "../boards/ways.js";
 import { fill, h, icon } from "../dom.js";
 import { ordinal, sentence, shiftDay } from "../format.js";
-import { n, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { announce } from "../live.js";
 import { viewer } from "../session.js";
 import { button } from "../table/notices.js";
@@ -48,7 +48,7 @@ class BoardPage {
   #deal = h("span");
   #line = h("div", { class: "board-line" }, this.#total, this.#news, this.#deal);
   /** @type {Known} */
-  #known = { today: "", games: [], season: null };
+  #known = { today: "", games: [], season: null, event: null };
   /** @type {Place} */
   #shown = { kind: "day", period: "today", ruleset: "", by: "main", who: "all", at: null };
   /** @type {string | undefined} the control that was used last, as long as it has the focus */
@@ -92,11 +92,13 @@ class BoardPage {
   /** @param {Place | null} place null for the first of today's boards */
   async open(place) {
     try {
-      const [today, games] = await Promise.all([dailies("today"), rulesets()]);
+      const id = place?.kind === "challenge" ? place.period : null;
+      const [today, games, deal, event] = await Promise.all([dailies("today"), rulesets(), id === null ? null : fetchChallenge(id).catch(() => null), id === null ? null : eventOf(id)]);
       if (!this.#alive) return;
       // Boards are offered of games that have dailies, and of the one that was asked for.
+      if (place && deal) place = { ...place, ruleset: deal.ruleset };
       const offered = new Set([...today.dailies.map(({ ruleset }) => ruleset), place?.ruleset]);
-      this.#known = { ...this.#known, today: today.date, games: games.filter(({ key }) => offered.has(key)) };
+      this.#known = { ...this.#known, today: today.date, event, games: games.filter(({ key }) => offered.has(key)) };
       this.#shown = place ?? { ...this.#shown, ruleset: today.dailies[0]?.ruleset ?? games[0].key };
       // An address to be shared names the day: what is called today is another board tomorrow.
       if (this.#shown.period === "today") this.#shown = { ...this.#shown, period: today.date };
@@ -135,7 +137,7 @@ class BoardPage {
     const place = readPlace(found.pathname, new URLSearchParams(found.search));
     if (!place) return;
     event.preventDefault();
-    this.#go(place);
+    this.#go({ ...place, ruleset: place.ruleset || this.#shown.ruleset });
   }
 
   /**
@@ -144,7 +146,7 @@ class BoardPage {
    */
   async #show(why) {
     this.#loads += 1;
-    if (why !== "news") fill(this.#more, waysOn(this.#shown, this.#known.games, null));
+    if (why !== "news") fill(this.#more, waysOn(this.#shown, this.#known, null));
     const load = this.#loads;
     const place = this.#shown;
     if (why !== "news") this.#drawHead();
@@ -210,7 +212,7 @@ class BoardPage {
     const formula = page && "formula" in page ? page.formula : null;
     this.#watch(page && partsOf(this.#shown).join("/"));
     const ranking = page && "challenge" in page ? { keys: page.keys, undo: this.#game()?.undo ?? null, outageMs: page.outage_ms } : null;
-    fill(this.#more, waysOn(this.#shown, this.#known.games, deal));
+    fill(this.#more, waysOn(this.#shown, this.#known, deal));
     if (!page?.total) {
       fill(this.#place, h("div", { class: "empty" }, nothing(this.#shown), formulaLine(formula)));
       return;
@@ -308,9 +310,4 @@ class BoardPage {
     this.#missed = false;
     this.#soon();
   };
-}
-
-/** @param {AnyBoard} page */
-function totalText(page) {
-  return "formula" in page ? n("{count} player", "{count} players", page.total) : n("{count} result", "{count} results", page.total);
 }

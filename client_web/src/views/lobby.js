@@ -1,6 +1,6 @@
-/** The first page: today's dailies, how one stands in each, and when the next ones come. */
+/** The first page: today's dailies, how one stands in each, when the next ones come, and events. */
 
-import { dailies, rulesets } from "../api.js";
+import { dailies, events, rulesets } from "../api.js";
 import { fill, h, icon, s } from "../dom.js";
 import { clock, day, localTime, number } from "../format.js";
 import { n, rich, t } from "../i18n.js";
@@ -14,6 +14,10 @@ import { streakLine } from "./streak.js";
 /** @typedef {import("../types.js").RulesetInfo} RulesetInfo */
 
 const DAY_MS = 86_400_000;
+/** How long before its opening an event is announced, in milliseconds. */
+const SOON_MS = 7 * DAY_MS;
+/** How long the page waits for the events that stand over its games, in milliseconds. */
+const EVENTS_WAIT_MS = 500;
 
 /** @type {import("../main.js").View} */
 export const view = (root, { title }) => {
@@ -25,8 +29,12 @@ export const view = (root, { title }) => {
   const played = h("span", { class: "lobby-played" });
   const left = h("span", { class: "countdown-time" });
   const next = h("p", { class: "countdown", hidden: true }, icon("clock"), h("span", {}, rich("Next games in {time}", { time: left }), " ", h("span", { class: "countdown-at" })));
-  fill(root, h("section", { class: "lobby" }, h("div", { class: "lobby-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, when, played), streak.element), next), list));
+  const special = h("div", { class: "lobby-special", hidden: true });
+  fill(root, h("section", { class: "lobby" }, h("div", { class: "lobby-head" }, h("div", {}, heading, h("p", { class: "lobby-date" }, when, played), streak.element), next), special, list));
 
+  /** @type {import("./events.js").EventList | null} */
+  let eventList = null;
+  let eventsAgainAt = 0;
   let shown = "";
   let nextAt = NaN;
   /** Server time minus this machine's, in milliseconds. */
@@ -39,8 +47,12 @@ export const view = (root, { title }) => {
     if (fetching) return;
     fetching = true;
     void streak.load();
+    // Events stand over the games, which do not wait long for them.
+    const told = Promise.race([loadEvents(), new Promise((resolve) => { setTimeout(resolve, EVENTS_WAIT_MS); })]);
     try {
       const [today, games] = await Promise.all([dailies("today"), rulesets().catch(() => /** @type {RulesetInfo[]} */ ([]))]);
+      offset = Date.parse(today.now) - Date.now();
+      await told;
       if (alive) show(today, games);
     } catch (error) {
       if (alive && !shown) fill(list, failure(error, () => void load()));
@@ -50,6 +62,21 @@ export const view = (root, { title }) => {
     }
   }
 
+  /** Shows what runs or comes soon; the module for it is fetched only where there is something. */
+  async function loadEvents() {
+    const found = await events().catch(() => null);
+    const now = Date.now() + offset;
+    const near = (found?.events ?? []).filter(({ state, opens_at: opens }) => state === "open" || (state === "coming" && Date.parse(opens) - now < SOON_MS))
+      .sort((one, other) => Number(other.state === "open") - Number(one.state === "open") || one.opens_at.localeCompare(other.opens_at));
+    if (!found || (!near.length && !eventList)) return;
+    const module = await import("./events.js").catch(() => null);
+    if (!alive || !module) return;
+    eventList ??= new module.EventList();
+    eventList.show(near, Date.now() + offset);
+    fill(special, eventList.element);
+    special.hidden = !near.length;
+  }
+
   /**
    * @param {Dailies} today
    * @param {RulesetInfo[]} games
@@ -57,7 +84,6 @@ export const view = (root, { title }) => {
   function show(today, games) {
     if (shown && shown !== today.date) announce(t("New deals are here."));
     shown = today.date;
-    offset = Date.parse(today.now) - Date.now();
     nextAt = Date.parse(today.next_at);
     when.textContent = day(today.date);
     const finished = today.dailies.filter(({ own }) => own?.over).length;
@@ -74,6 +100,12 @@ export const view = (root, { title }) => {
   }
 
   function tick() {
+    const now = Date.now() + offset;
+    if (eventList?.tick(now) && now >= eventsAgainAt) {
+      // The server may say so a moment later than this page.
+      eventsAgainAt = now + 5000;
+      setTimeout(() => void loadEvents(), 200 + Math.random() * 1500);
+    }
     const rest = nextAt - (Date.now() + offset);
     if (!Number.isFinite(rest)) return;
     left.textContent = clock(Math.min(DAY_MS, Math.max(0, rest)));
@@ -110,7 +142,7 @@ function card(daily, game) {
     h("div", { class: "daily-text" },
       h("h2", {}, h("a", { class: "daily-link", href: path, "data-start": status === "new" }, t(daily.title)),
         daily.difficulty ? h("span", { class: "level", "data-level": daily.difficulty }, difficulty(daily.difficulty)) : null),
-      state(daily),
+      ownState(daily),
       h("p", { class: "daily-players" }, icon("people"), daily.players
         ? n("{count} has started", "{count} have started", daily.players) : t("Be the first!"))),
     h("div", { class: "daily-acts" },
@@ -121,8 +153,11 @@ function card(daily, game) {
         h("a", { class: "daily-board", href: board, "aria-label": t("Board of {game}", { game: t(daily.title) }) }, icon("board"), h("span", {}, t("Board"))))));
 }
 
-/** @param {Challenge} daily */
-function state({ own }) {
+/**
+ * How the reader stands in a deal.
+ * @param {Challenge} deal
+ */
+export function ownState({ own }) {
   if (!own) return h("p", { class: "daily-state" }, h("span", { class: "chip chip-new" }, t("New")));
   if (own.over === null) {
     return h("p", { class: "daily-state" }, h("span", { class: "chip chip-open" }, t("In play")),

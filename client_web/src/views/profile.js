@@ -215,7 +215,8 @@ function recentGames(games) {
       h("tbody", {}, games.map((game) => {
         const over = /** @type {import("../types.js").Over} */ (game.outcome);
         const progress = h("bdi", { class: "board-progress", dir: "ltr" }, `${number(game.progress)} / ${number(game.maximum)}`);
-        const when = game.date ? h("a", { href: `/boards/daily/${game.date}/${encodeURIComponent(game.ruleset)}` }, day(game.date, "short")) : localInstant(Date.parse(game.finished_at));
+        const when = game.date ? h("a", { href: `/boards/daily/${game.date}/${encodeURIComponent(game.ruleset)}` }, day(game.date, "short"))
+          : game.kind === "practice" ? localInstant(Date.parse(game.finished_at)) : h("a", { href: `/boards/challenge/${encodeURIComponent(game.challenge)}` }, localInstant(Date.parse(game.finished_at)));
         const rank = rankText(game.rank, game.of);
         return h("tr", {},
           h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : h("span", { class: "narrow" }, " · ", verdict(over)),

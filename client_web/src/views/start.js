@@ -1,6 +1,6 @@
 /** Before a ranked attempt: what it is and what counts, at rest. The clock starts when the deal is shown, never here. */
 
-import { challenge as fetchChallenge, dailies, rulesets } from "../api.js";
+import { challenge as fetchChallenge, dailies, eventOf, rulesets } from "../api.js";
 import { fill, h, icon } from "../dom.js";
 import { day, localInstant, sentence } from "../format.js";
 import { n, rich, t } from "../i18n.js";
@@ -44,17 +44,19 @@ export const view = (root, visit) => {
     leave = table(root, visit);
   };
   fill(root, loading());
-  void Promise.all([dealOf(visit.params), rulesets().catch(() => [])]).then(([deal, games]) => {
+  void Promise.all([dealOf(visit.params), rulesets().catch(() => [])]).then(async ([deal, games]) => {
     if (!alive) return;
     if (!waits(deal)) {
       sit();
       return;
     }
     const game = games.find((one) => one.key === deal.ruleset) ?? null;
+    const event = deal.kind === "event" ? await eventOf(deal.id) : null;
+    if (!alive) return;
     const date = deal.kind === "daily" ? deal.date : null;
     if (date) visit.replace(`/daily/${date}/${encodeURIComponent(deal.ruleset)}`);
-    visit.title(sentence(t(deal.title), date ? day(date, "short") : null));
-    fill(root, page(deal, game, () => {
+    visit.title(sentence(t(deal.title), date ? day(date, "short") : event?.name));
+    fill(root, page(deal, game, event, () => {
       visit.replace(null, STARTED);
       sit();
     }));
@@ -68,15 +70,16 @@ export const view = (root, visit) => {
 /**
  * @param {Challenge} deal
  * @param {RulesetInfo | null} game
+ * @param {import("../types.js").EventBody | null} event that it belongs to
  * @param {() => void} start
  */
-function page(deal, game, start) {
+function page(deal, game, event, start) {
   const key = encodeURIComponent(deal.ruleset);
   return h("div", { class: "start-page" },
     h("a", { class: "tool start-home", href: "/" }, icon("home"), h("span", {}, t("All games"))),
     h("article", { class: "start" },
       h("h1", { tabindex: "-1" }, t(deal.title)),
-      h("p", { class: "start-date" }, deal.kind === "daily" && deal.date ? day(deal.date) : t("Challenge")),
+      h("p", { class: "start-date" }, deal.kind === "daily" && deal.date ? day(deal.date) : event ? h("bdi", {}, event.name) : t("Challenge")),
       h("ul", { class: "start-facts" },
         h("li", {}, icon("clock"), h("span", {}, t("You have one attempt. The clock starts when the cards are shown, and does not stop."))),
         game ? h("li", {}, icon("board"), h("span", {}, t("What ranks: {keys}", { keys: rankKeys(game.rankings.main) }))) : null,
@@ -88,5 +91,5 @@ function page(deal, game, start) {
       h("div", { class: "buttons" },
         h("a", { class: "button", href: `/rules/${key}` }, t("Rules")),
         h("a", { class: "button", href: `/practice/${key}` }, t("Practise first")),
-        deal.kind === "daily" && deal.date ? h("a", { class: "button", href: `/boards/daily/${deal.date}/${key}` }, t("Board")) : null)));
+        h("a", { class: "button", href: deal.kind === "daily" && deal.date ? `/boards/daily/${deal.date}/${key}` : `/boards/challenge/${encodeURIComponent(deal.id)}` }, t("Board")))));
 }

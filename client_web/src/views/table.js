@@ -1,6 +1,6 @@
 /** The table page: a daily, a challenge by its id, or practice. */
 
-import { challenge as fetchChallenge, dailies } from "../api.js";
+import { challenge as fetchChallenge, dailies, eventOf } from "../api.js";
 import { fill, h, icon } from "../dom.js";
 import { day, sentence } from "../format.js";
 import { t } from "../i18n.js";
@@ -172,6 +172,13 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     const { challenge } = attempt;
     title(sentence(name, challenge.date ? day(challenge.date, "short") : null));
     hud.name(name, params[2] === "preview" ? t("Preview") : !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
+    if (attempt.ranked && challenge.kind === "event") {
+      void eventOf(challenge.id).then((event) => {
+        if (!alive || !event) return;
+        title(sentence(name, event.name));
+        hud.name(name, event.name);
+      });
+    }
     fill(stage, player.board.element);
     player.draw();
     hud.run(player.desk);
@@ -198,7 +205,7 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     const practise = verifiable ? `/practice/${attempt.ruleset}?challenge=${encodeURIComponent(attempt.challenge.id)}` : `/practice/${attempt.ruleset}`;
     // Told once the deal is no secret any more: of practice at its end, of a deal for all when it has closed.
     const lost = (verifiable || !attempt.ranked) && attempt.over !== "void";
-    const [proof, loss] = sections ? [deal ? sections[0].proofSection(deal) : null, lost ? sections[1].lossSection(attempt.id, () => alive) : null] : [];
+    const [proof, loss] = sections ? [deal ? sections[0].proofSection(deal) : null, lost ? sections[1].lossSection(attempt.id, { layout, pilesAt: (seq) => player.desk.pilesAt(seq), par: typeof deal?.par !== "number", wanted: () => alive }) : null] : [];
     const show = () => {
       dialog?.remove();
       dialog = endPanel(attempt, { verifiable, practise, proof: proof ?? null, field: place, loss: loss ?? null }, () => dialog?.close());

@@ -5,14 +5,15 @@ import { number } from "../../format.js";
 import { n, t } from "../../i18n.js";
 import { announce } from "../../live.js";
 import { button } from "../../table/notices.js";
-import { field, instant, onSubmit, show, table } from "./parts.js";
+import { field, freshId, instant, onSubmit, show, table } from "./parts.js";
+import { changesOf, targetOf } from "./told.js";
 import { ask } from "./who.js";
 import { roleName } from "./words.js";
 
 /** @typedef {import("./types.js").AuditLine} AuditLine */
 
 /** @type {import("./types.js").Section} */
-export const section = (root, { visit }) => {
+export const section = (root, { me, visit }) => {
   /** @param {string} name */
   const input = (name) => h("input", { type: "text", maxlength: 40, value: visit.query.get(name) ?? "", dir: "ltr", autocomplete: "off", spellcheck: "false" });
   const [admin, action] = [input("admin"), input("action")];
@@ -34,20 +35,35 @@ export const section = (root, { visit }) => {
       history.replaceState(null, "", `${location.pathname}?${wanted}`);
       announce(n("{count} entry", "{count} entries", entries.length));
       return [
-        entries.length ? table(t("Audit log"), [t("Number"), t("When"), t("Who"), t("Act"), t("On what"), t("Reason"), t("Before and after")], entries.map(row)) : h("p", {}, t("Nothing is written there.")),
+        entries.length ? table(t("Audit log"), [t("Number"), t("When"), t("Who"), t("Act"), t("On what"), t("Reason"), t("Before and after")], entries.flatMap((entry) => rowsOf(entry, me.actions))) : h("p", {}, t("Nothing is written there.")),
         h("div", { class: "buttons" }, before === null ? null : button(t("Latest"), () => void load(null)), next === null ? null : button(t("Older"), () => void load(next).then(() => place.scrollIntoView({ block: "start" })))),
       ];
     });
   }
 };
 
-/** @param {AuditLine} entry */
-function row(entry) {
-  const told = entry.before || entry.after;
-  return h("tr", {},
+/**
+ * An entry, and below it a row over the whole width with what stood before and after, which a button opens.
+ * @param {AuditLine} entry
+ * @param {string[]} actions that the reader may do
+ */
+function rowsOf(entry, actions) {
+  const id = freshId();
+  const place = h("td", { colspan: 7 });
+  const more = h("tr", { class: "admin-more", id, hidden: true }, place);
+  const open = button(t("Show"), () => {
+    if (!place.firstChild) place.append(changesOf(entry));
+    more.hidden = !more.hidden;
+    open.setAttribute("aria-expanded", String(!more.hidden));
+    open.textContent = more.hidden ? t("Show") : t("Hide");
+  }, "button-small");
+  open.setAttribute("aria-expanded", "false");
+  open.setAttribute("aria-controls", id);
+  const line = h("tr", {},
     h("td", { class: "num" }, number(entry.number)), h("td", {}, instant(entry.at)),
     h("th", { scope: "row" }, h("bdi", {}, entry.admin), h("span", { class: "badge" }, roleName(entry.role)), entry.via === "command" ? h("span", { class: "badge" }, t("command line")) : null),
-    h("td", {}, h("code", { dir: "ltr" }, entry.action)), h("td", {}, h("code", { class: "admin-code", dir: "ltr" }, entry.target)),
-    h("td", { class: "admin-reason" }, h("bdi", {}, entry.reason ?? "")),
-    h("td", {}, told ? h("details", {}, h("summary", {}, t("Show")), h("pre", { dir: "ltr", tabindex: "0" }, JSON.stringify({ before: entry.before, after: entry.after }, null, 1))) : null));
+    h("td", {}, h("code", { dir: "ltr" }, entry.action)), h("td", { class: "admin-target" }, targetOf(entry, actions)),
+    h("td", { class: "admin-reason" }, entry.reason ? h("bdi", {}, entry.reason) : null),
+    h("td", {}, entry.before || entry.after ? open : null));
+  return entry.before || entry.after ? [line, more] : [line];
 }

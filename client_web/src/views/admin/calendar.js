@@ -63,6 +63,8 @@ export class Planner {
       },
       drop: (from, to) => void this.exchange(from, to),
       carry: (spot) => this.#carry(spot),
+      lift: () => this.#message.clear(),
+      refuse: (spot) => this.#fixed(spot),
     }, this.mayWrite);
   }
 
@@ -82,7 +84,8 @@ export class Planner {
   }
 
   async open() {
-    fill(this.#root, h("div", { class: "admin-title" }, h("h1", {}, t("Calendar")), this.#head), this.#message.element, this.#hint, this.#place, legend(this.mayWrite));
+    fill(this.#root, h("div", { class: "admin-title" }, h("h1", {}, t("Calendar")), this.#head),
+      h("div", { class: "plan-page" }, h("div", { class: "plan-told" }, this.#message.element, this.#hint), this.#place, legend(this.mayWrite)));
     // What today is, the server says.
     this.first ||= monday((await dailies("today").catch(() => null))?.date ?? new Date().toISOString().slice(0, 10));
     if (this.#alive) await this.load();
@@ -187,6 +190,17 @@ export class Planner {
       this.grid.release();
       this.grid.focus(spot);
     }, "button-small"));
+  }
+
+  /**
+   * Says why a day, or a game of it, stays as it is.
+   * @param {Spot} spot
+   */
+  #fixed(spot) {
+    const cell = this.plan.cells.find(({ date, ruleset, state }) => date === spot.date && (spot.ruleset === null || ruleset === spot.ruleset) && state !== "coming");
+    const why = cell?.state === "published" ? t("Its commitment is public, so its deal stands and cannot be exchanged.")
+      : spot.date <= this.plan.today ? t("That day has begun or has closed.") : t("Only coming days can be planned, and not once their deal is published.");
+    this.#message.say(`${t("{what} stays as it is.", { what: this.grid.name(spot) })} ${why}`, "bad");
   }
 
   /**

@@ -23,10 +23,11 @@ export function effectWords(effect) {
   const moved = states.filter((state) => effect.attempts_before[state] !== effect.attempts_after[state]);
   const nothing = !moved.length && !effect.ranks.total && !effect.points.total && !effect.streaks.total;
   return h("div", { class: "effect" },
-    h("p", {}, nothing ? t("No attempt, rank, point or streak changes.") : [
-      n("{count} rank changes,", "{count} ranks change,", effect.ranks.total), " ",
-      n("{count} sum of points,", "{count} sums of points,", effect.points.total), " ",
-      n("{count} streak.", "{count} streaks.", effect.streaks.total)]),
+    nothing ? h("p", {}, t("No attempt, rank, point or streak changes.")) : h("ul", { class: "effect-sum" }, [
+      effect.ranks.total ? n("The rank of {count} player changes.", "The ranks of {count} players change.", effect.ranks.total) : t("No rank changes."),
+      effect.points.total ? n("{count} total of points changes.", "{count} totals of points change.", effect.points.total) : t("Nobody’s points change."),
+      effect.streaks.total ? n("The streak of {count} player changes.", "The streaks of {count} players change.", effect.streaks.total) : t("Nobody’s streak changes."),
+    ].map((line) => h("li", {}, line))),
     effect.ends_at ? factList([[t("Can be started until"), instant(effect.ends_at)], [t("Closes"), instant(effect.closes_at)]]) : null,
     moved.length ? table(t("Attempts"), [t("Attempts"), t("Before"), t("After")], moved.map((state) => h("tr", {}, h("th", { scope: "row" }, stateName(state)), value(effect.attempts_before[state] ?? 0), value(effect.attempts_after[state] ?? 0)))) : null,
     changes(t("Ranks"), effect.ranks, t("off the board")), changes(t("Points"), effect.points, "–"), changes(t("Streaks in days"), effect.streaks, "–"));
@@ -82,7 +83,7 @@ export function rulingDialog({ title, words, path, yes, more = null, done }) {
       const effect = /** @type {Effect} */ (await ask("POST", path, body(true)));
       fill(place, h("h3", {}, t("This would change:")), effectWords(effect));
       confirm.hidden = false;
-      announce(place.querySelector(".effect > p")?.textContent ?? "");
+      announce([...place.querySelectorAll(".effect > p, .effect-sum li")].map(({ textContent }) => textContent).join(" "));
       place.focus();
     } catch (error) {
       message.fail(error);

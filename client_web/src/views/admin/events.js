@@ -31,6 +31,15 @@ function instantInput(ms) {
   return h("input", { type: "datetime-local", required: true, value: new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) });
 }
 
+/**
+ * The address of a deal, for those who shall play it.
+ * @param {string} id
+ */
+function handOut(id) {
+  const url = `${location.origin}/challenge/${encodeURIComponent(id)}`;
+  return h("a", { class: "admin-address", href: url }, h("code", { dir: "ltr" }, url));
+}
+
 /** @param {HTMLInputElement} input */
 const iso = (input) => new Date(input.value).toISOString();
 
@@ -55,9 +64,9 @@ export const section = (root, seat) => {
     const coming = event.state === "coming";
     return h("article", { class: "panel admin-event", "data-state": event.state },
       h("div", { class: "admin-line" }, h("h2", {}, h("bdi", {}, event.name)), h("span", { class: event.state === "void" ? "chip chip-void" : event.state === "open" ? "chip chip-open" : "chip" }, stateName(event.state)),
-        event.challenges.some(({ unranked }) => unranked) ? h("span", { class: "chip" }, t("with unranked deals")) : null),
+        event.challenges.some(({ ranked }) => ranked === false) ? h("span", { class: "chip" }, t("with unranked deals")) : null),
       h("p", { class: "small" }, t("Opens"), " ", instant(event.opens_at), " · ", t("Can be started until"), " ", instant(event.ends_at), " · ", t("Closes"), " ", instant(event.closes_at)),
-      h("ul", { class: "admin-deals" }, event.challenges.map((deal) => h("li", { class: "admin-line" }, h("span", {}, t(deal.title)), deal.unranked ? h("span", { class: "chip" }, t("unranked")) : null,
+      h("ul", { class: "admin-deals" }, event.challenges.map((deal) => h("li", { class: "admin-line" }, h("span", {}, t(deal.title)), deal.ranked === false ? h("span", { class: "chip" }, t("unranked")) : null, handOut(deal.id),
         coming && may("deals.preview") ? button(t("Preview…"), () => void askPreview(seat, { challenge: deal.id }, deal.ruleset, event.name, () => undefined), "button-small")
           : !coming && may("rulings.read") ? h("a", { class: "button button-small", href: `/admin/rulings/${encodeURIComponent(deal.id)}` }, t("Rulings…")) : null))),
       coming && may("events.write") ? h("div", { class: "buttons" }, button(t("Change…"), () => change(event), "button-small"), button(t("Call off…"), () => callOff(event), "button-small button-bad")) : null);

@@ -14,7 +14,7 @@ import { levelName, sourceName, stateName } from "./words.js";
 /** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./types.js").Plan} Plan */
 /** @typedef {{date: string, ruleset: string | null}} Spot a cell, or a whole day where no game is named */
-/** @typedef {{open: (spot: Spot) => void, drop: (from: Spot, to: Spot) => void, carry: (spot: Spot | null) => void}} Acts */
+/** @typedef {{open: (spot: Spot) => void, drop: (from: Spot, to: Spot) => void, carry: (spot: Spot | null) => void, lift: () => void, refuse: (spot: Spot) => void}} Acts `carry`: what is in the hand; `lift`: a drag begins; `refuse`: that cannot change */
 
 /** Pixels that a pressed mouse moves before it drags. */
 const SLACK = 6;
@@ -52,10 +52,6 @@ export class PlanGrid {
   /** @param {Spot} spot */
   cell({ date, ruleset }) {
     return this.#cells.get(`${date}/${ruleset ?? ""}`) ?? null;
-  }
-
-  get picked() {
-    return this.#picked;
   }
 
   /**
@@ -103,7 +99,7 @@ export class PlanGrid {
    */
   pick(spot) {
     if (!this.movable(spot)) {
-      announce(t("Only coming days can be moved."));
+      this.#acts.refuse(spot);
       return;
     }
     this.#picked = spot;
@@ -116,10 +112,14 @@ export class PlanGrid {
   /** Lets go of what is in the hand. */
   release() {
     if (!this.#picked) return;
+    this.#lay();
+    announce(t("Let go. Nothing was changed."));
+  }
+
+  #lay() {
     this.#picked = null;
     this.#showPicked();
     this.#acts.carry(null);
-    announce(t("Let go. Nothing was changed."));
   }
 
   /** @param {Spot} spot whether something of it is a coming day, which can change */
@@ -132,7 +132,7 @@ export class PlanGrid {
   /** @param {Spot} spot */
   name({ date, ruleset }) {
     const cell = ruleset === null ? null : this.#cells.get(`${date}/${ruleset}`);
-    return cell ? sentence(t(cell.title), day(cell.date)) : t("{day}, all games", { day: day(date) });
+    return cell ? sentence(t(cell.title), day(cell.date)) : ruleset === null ? t("{day}, all games", { day: day(date) }) : day(date);
   }
 
   /**
@@ -201,6 +201,8 @@ export class PlanGrid {
       const target = picked !== null && !here && (picked.ruleset === spot.ruleset) && this.movable(spot);
       one.toggleAttribute("data-picked", here);
       one.toggleAttribute("data-target", target);
+      // A whole day takes with it what of it can change.
+      one.toggleAttribute("data-shut", picked !== null && !here && !target && (picked.ruleset !== null || !this.movable(spot)));
       if (here) one.setAttribute("aria-selected", "true");
       else one.removeAttribute("aria-selected");
     }
@@ -209,17 +211,18 @@ export class PlanGrid {
   /**
    * Lays down what is in the hand.
    * @param {Spot} to
+   * @param {boolean} [dragged] whether the mouse holds it no more, wherever that was
    */
-  #drop(to) {
+  #drop(to, dragged = false) {
     const from = this.#picked;
     if (!from) return;
     const spot = { date: to.date, ruleset: from.ruleset };
     if (spot.date === from.date) this.release();
-    else if (!this.movable(spot)) announce(t("Only coming days can be planned, and not once their deal is published."));
-    else {
-      this.#picked = null;
-      this.#showPicked();
-      this.#acts.carry(null);
+    else if (!this.movable(spot)) {
+      if (dragged) this.#lay();
+      this.#acts.refuse(spot);
+    } else {
+      this.#lay();
       this.#acts.drop(from, spot);
     }
   }
@@ -288,6 +291,7 @@ export class PlanGrid {
       if (!dragging) {
         dragging = true;
         this.#picked = from;
+        this.#acts.lift();
         this.#showPicked();
         document.body.append(shade);
       }
@@ -302,7 +306,7 @@ export class PlanGrid {
       // The click that follows belongs to the drag.
       addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true, signal: AbortSignal.timeout(50) });
       const to = this.#spotOf(document.elementFromPoint(up.clientX, up.clientY));
-      if (to) this.#drop(to);
+      if (to) this.#drop(to, true);
       if (this.#picked) this.release();
     }, { signal });
     addEventListener("pointercancel", end, { signal });

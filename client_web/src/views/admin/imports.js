@@ -1,7 +1,8 @@
 /** Lists of seeds: checked line by line, stored all or not at all. */
 
+import { rulesets } from "../../api.js";
 import { fill, h } from "../../dom.js";
-import { number, sentence } from "../../format.js";
+import { number, sentence, shiftDay } from "../../format.js";
 import { n, t } from "../../i18n.js";
 import { button } from "../../table/notices.js";
 import { field, Message, onSubmit, select, table } from "./parts.js";
@@ -30,7 +31,7 @@ export const section = (root, { me }) => {
   });
   const form = h("form", { class: "admin-form panel" },
     h("p", {}, t("A line for each deal: date, game, seed. All lines are stored or none; a list that was stored before changes nothing. Whoever imports a seed knows it, and is kept from ranking on it.")),
-    field(t("List"), list), h("div", { class: "admin-row" }, field(t("From a file"), file), field(t("Form"), format)),
+    example(format), field(t("List"), list), h("div", { class: "admin-row" }, field(t("From a file"), file), field(t("Form"), format)),
     message.element,
     h("div", { class: "buttons" }, h("button", { class: "button" }, t("Check only")), button(t("Store the list"), () => form.reportValidity() && void send(false), "button-main")));
   onSubmit(form, () => send(true));
@@ -62,6 +63,28 @@ export const section = (root, { me }) => {
       found.refused_total > found.refused.length ? h("p", {}, n("and {count} more", "and {count} more", found.refused_total - found.refused.length)) : null);
   }
 };
+
+/**
+ * A line as it is to be written, and the names of the games in it.
+ * @param {HTMLSelectElement} format
+ */
+function example(format) {
+  const line = h("code", { class: "admin-code", dir: "ltr" });
+  const keys = h("ul", { class: "admin-keys" });
+  const place = h("div", { class: "admin-example", hidden: true }, h("p", {}, t("For example:"), " ", line), h("details", {}, h("summary", {}, t("Names of the games in a list")), keys));
+  void rulesets().then((games) => {
+    const daily = games.filter((game) => game.daily);
+    const one = { date: shiftDay(new Date().toISOString().slice(0, 10), 30), ruleset: daily[0]?.key ?? "", seed: "0123456789abcdef0123456789abcdef" };
+    const show = () => {
+      line.textContent = format.value === "csv" ? Object.values(one).join(",") : JSON.stringify(one);
+    };
+    format.addEventListener("change", show);
+    show();
+    fill(keys, daily.map(({ key, title }) => h("li", {}, h("code", { dir: "ltr" }, key), " ", t(title))));
+    place.hidden = false;
+  }, () => undefined); // the list can be checked without it
+  return place;
+}
 
 /** @param {Refused} refused */
 function reason({ code, same_as }) {

@@ -153,15 +153,34 @@ export function levelBars(level) {
 }
 
 /**
- * A table in a panel that can be scrolled to the side.
+ * A table. On narrow screens its rows are blocks of lines, each with the name of its column before it; the roles are
+ * written out, since an element that is displayed as a block is no part of a table any more.
+ * @param {string} name
+ * @param {Child[]} heads those that are no plain text name nothing before a line
+ * @param {HTMLElement[]} rows a row with one cell alone tells more of the row before it
+ */
+export function plainTable(name, heads, rows) {
+  for (const row of rows) {
+    row.setAttribute("role", "row");
+    [...row.children].forEach((cell, at) => {
+      cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+      const head = heads[at];
+      if (typeof head === "string" && row.children.length > 1) cell.setAttribute("data-label", head);
+    });
+  }
+  return h("table", { class: "results admin-table", role: "table" }, h("caption", { class: "visually-hidden" }, name),
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map((head, at) => h("th", { scope: "col", role: "columnheader", class: rows[0]?.children[at]?.classList.contains("num") ? "num" : null }, head)))),
+    h("tbody", { role: "rowgroup" }, rows));
+}
+
+/**
+ * A table in a panel that can be scrolled to the side where it is too wide.
  * @param {string} name
  * @param {Child[]} heads
  * @param {HTMLElement[]} rows
  */
 export function table(name, heads, rows) {
-  return h("div", { class: "admin-scroll", role: "region", "aria-label": name, tabindex: "0" },
-    h("table", { class: "results admin-table" }, h("caption", { class: "visually-hidden" }, name),
-      h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: rows[0]?.children[at]?.classList.contains("num") ? "num" : null }, head)))), h("tbody", {}, rows)));
+  return h("div", { class: "admin-scroll", role: "region", "aria-label": name, tabindex: "0" }, plainTable(name, heads, rows));
 }
 
 /** @param {string | null | undefined} iso an instant */

@@ -53,7 +53,7 @@ function days(root, { visit }) {
 function chips(deal) {
   const closed = typeof deal.seed === "string";
   return h("span", { class: "chips" }, deal.void ? h("span", { class: "chip chip-void" }, t("void")) : h("span", { class: closed ? "chip" : "chip chip-open" }, closed ? t("closed") : t("running")),
-    deal.unranked ? h("span", { class: "chip" }, t("unranked")) : null);
+    deal.ranked === false ? h("span", { class: "chip" }, t("unranked")) : null);
 }
 
 /**
@@ -146,7 +146,7 @@ function one(root, { me, visit }, id) {
    * @param {Ruled} deal
    */
   function row(attempt, deal) {
-    return h("tr", {},
+    return h("tr", { class: visit.query.get("attempt") === attempt.attempt ? "own" : null },
       h("th", { scope: "row" }, h("a", { href: `/admin/players/${encodeURIComponent(attempt.player)}` }, h("bdi", {}, attempt.name))),
       h("td", {}, instant(attempt.started_at)), h("td", {}, h("span", { class: attempt.over === "void" ? "chip chip-void" : attempt.over === "won" ? "chip chip-won" : "chip" }, verdict(attempt.over))),
       h("td", { class: "num" }, h("bdi", { dir: "ltr" }, clock(attempt.time_ms, true))), h("td", { class: "num" }, number(attempt.moves)), h("td", { class: "num" }, number(attempt.progress)),

@@ -61,7 +61,7 @@
  * @property {number} progress
  */
 
-/** @typedef {Challenge & {void?: boolean, unranked?: boolean}} Ruled */
+/** @typedef {Challenge & {void?: boolean}} Ruled */
 /** @typedef {{challenge: Ruled, attempts: AttemptLine[], next: number | null}} Attempts */
 /** @typedef {{player: Player, since: string, blocked_at: string | null}} Found */
 
