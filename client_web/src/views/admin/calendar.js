@@ -38,6 +38,8 @@ export class Planner {
   #head = h("div", { class: "plan-head" });
   #place = h("div", { class: "admin-list" }, loading());
   #message = new Message();
+  /** The cells of the day in the hand: another span may be looked at meanwhile. @type {Cell[]} */
+  #held = [];
   #hint = h("div", { class: "plan-carry message", "data-kind": "notice", hidden: true });
   /** @type {Plan | null} */
   #plan = null;
@@ -185,6 +187,7 @@ export class Planner {
   #carry(spot) {
     this.#hint.hidden = spot === null;
     if (!spot) return;
+    this.#held = this.plan.cells.filter(({ date }) => date === spot.date);
     this.#message.clear();
     fill(this.#hint, h("span", {}, t("Choose the day to swap with: {what}. Touch it, or go there by the arrows and press Space.", { what: this.grid.name(spot) })), button(t("Let go"), () => {
       this.grid.release();
@@ -209,7 +212,7 @@ export class Planner {
    * @param {Spot} to
    */
   async exchange(from, to) {
-    const of = (/** @type {Spot} */ spot, /** @type {string} */ key) => this.grid.cell({ date: spot.date, ruleset: key });
+    const of = (/** @type {Spot} */ spot, /** @type {string} */ key) => this.grid.cell({ date: spot.date, ruleset: key }) ?? this.#held.find((cell) => cell.date === spot.date && cell.ruleset === key);
     const keys = from.ruleset ? [from.ruleset] : this.games().map(({ key }) => key);
     const pairs = keys.map((key) => ({ key, one: of(from, key), other: of(to, key) })).filter(({ one, other }) => one?.state === "coming" && other?.state === "coming");
     const planned = pairs.filter(({ one, other }) => one?.version || other?.version);

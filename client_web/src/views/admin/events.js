@@ -43,6 +43,13 @@ function handOut(id) {
 /** @param {HTMLInputElement} input */
 const iso = (input) => new Date(input.value).toISOString();
 
+/**
+ * The instant of a field; the given one, seconds and all, where nobody has touched it.
+ * @param {HTMLInputElement} input
+ * @param {string} given
+ */
+const kept = (input, given) => (input.value === input.defaultValue ? given : iso(input));
+
 /** @type {import("./types.js").Section} */
 export const section = (root, seat) => {
   const may = (/** @type {string} */ action) => seat.me.actions.includes(action);
@@ -121,12 +128,13 @@ export const section = (root, seat) => {
   /** @param {EventBody} event */
   function change(event) {
     const name = h("input", { type: "text", required: true, maxlength: 80, value: event.name, dir: "auto" });
-    const [opens, ends, closes] = [event.opens_at, event.ends_at, event.closes_at].map((at) => instantInput(Date.parse(at ?? event.opens_at)));
+    const times = [event.opens_at, event.ends_at ?? event.opens_at, event.closes_at ?? event.opens_at];
+    const [opens, ends, closes] = times.map((at) => instantInput(Date.parse(at)));
     formDialog({
       title: t("Change {name}", { name: event.name }), yes: t("Change"),
       body: [field(t("Name"), name), h("div", { class: "admin-row" }, field(t("Opens"), opens), field(t("Can be started until"), ends), field(t("Closes"), closes))],
       act: async () => {
-        await ask("PATCH", `/events/${event.id}`, { name: name.value, opens_at: iso(opens), ends_at: iso(ends), closes_at: iso(closes) });
+        await ask("PATCH", `/events/${event.id}`, { name: name.value, opens_at: kept(opens, times[0]), ends_at: kept(ends, times[1]), closes_at: kept(closes, times[2]) });
         await load(null);
         message.say(t("Changed: {name}.", { name: name.value }));
       },

@@ -22,7 +22,14 @@ export const section = (root, { me }) => {
   format.setAttribute("dir", "ltr");
   const message = new Message();
   const outcome = h("section", { class: "admin-list", "aria-label": t("Outcome") });
+  const forget = () => {
+    message.clear();
+    fill(outcome);
+  };
+  list.addEventListener("input", forget);
+  format.addEventListener("change", forget);
   file.addEventListener("change", () => {
+    forget();
     const chosen = file.files?.[0];
     void chosen?.text().then((text) => {
       list.value = text;
@@ -30,7 +37,7 @@ export const section = (root, { me }) => {
     });
   });
   const form = h("form", { class: "admin-form panel" },
-    h("p", {}, t("A line for each deal: date, game, seed. All lines are stored or none; a list that was stored before changes nothing. Whoever imports a seed knows it, and is kept from ranking on it.")),
+    h("p", {}, t("A line for each deal: date, game, seed. All lines are stored or none; a list that was stored before changes nothing. Whoever checks or stores a seed knows it, and is kept from ranking on it, as the player of this browser.")),
     example(format), field(t("List"), list), h("div", { class: "admin-row" }, field(t("From a file"), file), field(t("Form"), format)),
     message.element,
     h("div", { class: "buttons" }, h("button", { class: "button" }, t("Check only")), button(t("Store the list"), () => form.reportValidity() && void send(false), "button-main")));

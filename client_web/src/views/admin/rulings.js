@@ -41,7 +41,7 @@ function days(root, { visit }) {
   }, (deals) => {
     history.replaceState(null, "", `${location.pathname}?day=${encodeURIComponent(on.value)}`);
     return deals.length ? h("ul", { class: "admin-deals panel" }, deals.map((deal) => h("li", { class: "admin-line" },
-      h("a", { href: `/admin/rulings/${encodeURIComponent(deal.id)}` }, t(deal.title)), chips(deal), h("span", { class: "small" }, n("{count} player", "{count} players", deal.players)))))
+      h("a", { href: `/admin/rulings/${encodeURIComponent(deal.id)}` }, t(deal.title)), chips(deal), isComing(deal) ? null : h("span", { class: "small" }, n("{count} player", "{count} players", deal.players)))))
       : h("p", {}, t("There were no deals on this day."));
   });
   onSubmit(form, load);
@@ -50,9 +50,13 @@ function days(root, { visit }) {
 }
 
 /** @param {Ruled} deal */
+const isComing = (deal) => deal.players === undefined;
+
+/** @param {Ruled} deal */
 function chips(deal) {
   const closed = typeof deal.seed === "string";
-  return h("span", { class: "chips" }, deal.void ? h("span", { class: "chip chip-void" }, t("void")) : h("span", { class: closed ? "chip" : "chip chip-open" }, closed ? t("closed") : t("running")),
+  const running = !closed && !isComing(deal);
+  return h("span", { class: "chips" }, deal.void ? h("span", { class: "chip chip-void" }, t("void")) : h("span", { class: running ? "chip chip-open" : "chip" }, closed ? t("closed") : running ? t("running") : t("coming")),
     deal.ranked === false ? h("span", { class: "chip" }, t("unranked")) : null);
 }
 
@@ -93,7 +97,7 @@ function one(root, { me, visit }, id) {
     const name = heading.textContent ?? "";
     return [
       h("div", { class: "admin-line" }, chips(deal)),
-      factList([[t("Opened"), instant(deal.opens_at)], [t("Can be started until"), instant(deal.ends_at)], [t("Closes"), instant(deal.closes_at)], [t("Players"), number(deal.players)]]),
+      factList([[isComing(deal) ? t("Opens") : t("Opened"), instant(deal.opens_at)], [t("Can be started until"), instant(deal.ends_at)], [t("Closes"), instant(deal.closes_at)], [t("Players"), isComing(deal) ? "–" : number(deal.players)]]),
       h("div", { class: "buttons" },
         may && !deal.void ? button(t("Make void…"), () => rulingDialog({
           title: t("Make void: {what}", { what: name }), yes: t("Make it void"), path: `${path}/void`,

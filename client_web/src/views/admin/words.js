@@ -73,7 +73,7 @@ export function adminRefusal(code) {
     case "calendar/taken": return t("Something is planned there already.");
     case "challenge/void": return t("This is void already.");
     case "challenge/closed": return t("That day has begun or has closed.");
-    case "deal/none": return t("No deal is chosen there yet.");
+    case "deal/none": return t("There is no such deal: none is chosen there, or none of this kind is in stock. Search for deals first.");
     case "deal/used": return t("That seed or deal was used before.");
     case "deal/unknown": return t("There is no such deal in stock.");
     case "seed/invalid": return t("A seed has 32 characters, 0 to 9 and a to f.");
