@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
-from server.actions.admin import identity, planning, rulings
+from server.actions.admin import events, identity, planning, rulings
 from server.actions.admin.roles import CONSOLE
 from server.clock import ManualClock
 from server.commands.population import Plan, populate
@@ -181,6 +181,59 @@ def test_a_finished_day_is_voided_after_a_dry_run(enter: Enter, admin_server: Th
     assert page.evaluate(total) == 0
 
 
+def test_a_coming_deal_is_told_as_such_extended_and_made_void(enter: Enter) -> None:
+    page = enter("moderator", "/admin/rulings?day=2026-03-11")
+    deals = page.locator(".admin-deals")
+    expect(deals.locator(".chip")).to_have_text(["coming"] * 6)
+    expect(deals).not_to_contain_text("NaN")
+    page.get_by_role("link", name="Foursquare").click()
+    facts = page.locator("main dl")
+    expect(facts).to_contain_text("Opens")
+    expect(facts).not_to_contain_text("NaN")
+    for act, yes in (("Extend…", "Extend it"), ("Make void…", "Make it void")):
+        page.get_by_role("button", name=act).click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Reason").fill("A holiday")
+        dialog.get_by_role("button", name="See what would change").click()
+        dialog.get_by_role("button", name=yes).click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        if act == "Extend…":
+            expect(page.locator(".message[data-kind=good]")).to_contain_text("Extended")
+    page.get_by_role("link", name="All days").click()
+    page.get_by_label("Day").fill("2026-03-11")
+    page.get_by_role("button", name="Show").click()
+    expect(deals.locator(".chip-void")).to_have_text(["void"])
+
+
+def test_an_attempt_is_excluded(enter: Enter, admin_server: ThreadedServer) -> None:
+    page = enter("moderator", f"/admin/rulings/{challenge_of(admin_server, CLOSED, 'thirteen')}")
+    row = page.locator(".admin-table tbody tr").filter(has=page.get_by_role("button", name="Exclude…")).first
+    name = str(row.locator("th bdi").text_content())
+    row.get_by_role("button", name="Exclude…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("Two accounts")
+    dialog.get_by_role("button", name="See what would change").click()
+    dialog.get_by_role("button", name="Exclude it").click()
+    expect(page.locator(".message[data-kind=good]")).to_contain_text(name)
+    excluded = page.locator(".admin-table tbody tr").filter(has_text=name)
+    expect(excluded.locator(".chip-void")).to_have_count(1)
+    expect(excluded.get_by_role("button", name="Exclude…")).to_have_count(0)
+
+
+def test_a_day_in_the_hand_is_laid_down_in_another_span(enter: Enter, admin_server: ThreadedServer) -> None:
+    planned(admin_server, "2026-05-06", "expert", "pyramid")
+    page = enter("seeder", "/admin?first=2026-05-04&weeks=1")
+    at(page, "2026-05-06", "pyramid").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Later").click()
+    expect(at(page, "2026-05-13", "pyramid")).to_be_visible()
+    expect(page.locator(".plan-carry")).to_contain_text("May 6")
+    at(page, "2026-05-13", "pyramid").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("Moved")
+    assert level(page, "2026-05-13") == "expert"
+
+
 def test_an_auditor_reads_everything_and_writes_nothing(enter: Enter, admin_server: ThreadedServer) -> None:
     """Nothing is offered that the role may not do, and the server refuses it all the same."""
     page = enter("auditor", expect="403 (Forbidden)")
@@ -292,6 +345,24 @@ def test_an_event_is_published_and_called_off(enter: Enter) -> None:
     page.get_by_label("Reason").fill("Rain")
     page.get_by_role("button", name="Call off", exact=True).click()
     expect(page.locator(".admin-event .chip-void")).to_have_text("called off")
+
+
+def test_another_name_leaves_the_times_of_an_event_as_they_are(enter: Enter, admin_server: ThreadedServer) -> None:
+    services = admin_server.live.app.services
+    opens = NOON + 50 * 86_400_000 + 31_000
+    times = events.Times(opens, opens + 3_600_000, opens + 7_200_000)
+    deals = [events.DealWish("pyramid", difficulty="easy")]
+    made = admin_server.call(events.make(services, CONSOLE, "Cup of May", times, deals))
+    page = enter("seeder", "/admin/events")
+    card = page.locator(".admin-event").filter(has_text="Cup of May")
+    card.get_by_role("button", name="Change…").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Cup of spring")
+    page.get_by_role("dialog").get_by_role("button", name="Change", exact=True).click()
+    expect(page.locator(".message[data-kind=good]")).to_contain_text("Cup of spring")
+    (found,) = [
+        view for view in admin_server.call(events.every(services, CONSOLE, None))[0] if view.event.id == made.event.id
+    ]
+    assert (found.event.name, found.event.opens_at) == ("Cup of spring", opens)
 
 
 @pytest.mark.parametrize("path", ["rulings", "audit", "deals", "players?q=", "admins"])
