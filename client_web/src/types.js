@@ -132,8 +132,8 @@
  * @property {string} commitment
  * @property {string} opens_at
  * @property {string | null} [ends_at]
- * @property {string | null} [closes_at] absent while the deal has not opened, null when it never closes
- * @property {number} players
+ * @property {string | null} [closes_at] null when it never closes
+ * @property {number} players absent while the deal has not opened
  * @property {OwnResult | null} [own]
  * @property {Level | null} [difficulty] null where nothing was proved of the deal
  * @property {string | null} [seed] only after the close, as what follows

@@ -206,7 +206,7 @@ def test_a_coming_deal_is_told_as_such_extended_and_made_void(enter: Enter) -> N
 
 
 def test_an_attempt_is_excluded(enter: Enter, admin_server: ThreadedServer) -> None:
-    page = enter("moderator", f"/admin/rulings/{challenge_of(admin_server, CLOSED, 'thirteen')}")
+    page = enter("moderator", f"/admin/rulings/{challenge_of(admin_server, CLOSED, 'pyramid')}")
     row = page.locator(".admin-table tbody tr").filter(has=page.get_by_role("button", name="Exclude…")).first
     name = str(row.locator("th bdi").text_content())
     row.get_by_role("button", name="Exclude…").click()

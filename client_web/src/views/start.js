@@ -31,7 +31,7 @@ async function dealOf([first, second]) {
  * @returns {deal is Challenge}
  */
 function waits(deal) {
-  return deal !== null && !deal.own && !deal.seed && deal.closes_at !== undefined && !(deal.closes_at && Date.parse(deal.closes_at) <= Date.now());
+  return deal !== null && !deal.own && !deal.seed && deal.players !== undefined && !(deal.closes_at && Date.parse(deal.closes_at) <= Date.now());
 }
 
 /** @type {import("../main.js").View} */
