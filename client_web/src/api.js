@@ -79,34 +79,20 @@ export function challenge(id) {
 }
 
 /**
- * Events, those that were made last first.
- * @param {string | null} [before] cursor of an earlier page
+ * The latest events, those that were made last first.
  * @returns {Promise<{events: import("./types.js").EventBody[], next: string | null}>}
  */
-export function events(before = null) {
-  return call("GET", `/events${before === null ? "" : `?${new URLSearchParams({ before })}`}`);
+export function events() {
+  return call("GET", "/events");
 }
 
-/** Pages of events that are looked through for the one that a deal belongs to. */
-const EVENT_PAGES = 5;
-
 /**
- * The event that a deal belongs to, or null where none is found.
- * @param {string} id of the challenge
- * @returns {Promise<import("./types.js").EventBody | null>}
+ * An event with all its deals.
+ * @param {string} id
+ * @returns {Promise<import("./types.js").EventBody>}
  */
-export async function eventOf(id) {
-  /** @type {string | null} */
-  let before = null;
-  for (let left = EVENT_PAGES; left > 0; left -= 1) {
-    /** @type {Awaited<ReturnType<typeof events>> | null} */
-    const page = await events(before).catch(() => null);
-    const found = page?.events.find(({ challenges }) => challenges.some((deal) => deal.id === id));
-    if (found) return found;
-    if (!page?.next) return null;
-    before = page.next;
-  }
-  return null;
+export function event(id) {
+  return call("GET", `/events/${encodeURIComponent(id)}`);
 }
 
 /**

@@ -129,6 +129,7 @@
  * @property {string} title
  * @property {"daily" | "race" | "event" | "practice"} kind
  * @property {string | null} [date]
+ * @property {{id: string, name: string} | null} [event] that it belongs to
  * @property {string} commitment
  * @property {string} opens_at
  * @property {string | null} [ends_at]

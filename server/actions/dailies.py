@@ -14,7 +14,7 @@ from server.actions.places import Place, place_of, players_of
 from server.core.rules import Rules
 from server.errors import GameError
 from server.games import ruleset
-from server.store import attempts, challenges, seasons, stock
+from server.store import attempts, challenges, events, seasons, stock
 from server.store.attempts import AttemptRow
 from server.store.challenges import ChallengeRow
 from server.store.stock import Difficulty
@@ -55,6 +55,8 @@ class Listed(NamedTuple):
     seed: str | None
     difficulty: Difficulty | None = None
     proof: Proof | None = None
+    #: Id and name of the event that it belongs to.
+    event: tuple[str, str] | None = None
 
 
 async def ensure(services: Services, day: date) -> list[ChallengeRow]:
@@ -146,6 +148,7 @@ async def listed(services: Services, row: ChallengeRow, player_id: str | None) -
             place = None if own_row.over is None else await place_of(conn, row.id, own_row.player_id)
             own = Own(own_row, place)
         deal = await stock.of_challenge(conn, row.id)
+        event = await events.of_challenge(conn, row.id) if row.kind == "event" else None
     closed, opened = row.closed_at is not None, row.opens_at <= services.clock.now_ms()
     return Listed(
         row,
@@ -155,6 +158,7 @@ async def listed(services: Services, row: ChallengeRow, player_id: str | None) -
         seed=row.seed if closed else None,
         difficulty=deal.difficulty if deal is not None and opened else None,
         proof=Proof(deal.par, deal.par_exact, deal.score, deal.witness) if deal is not None and closed else None,
+        event=event,
     )
 
 

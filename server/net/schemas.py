@@ -90,6 +90,13 @@ class OwnBody(Body):
     maximum: int
 
 
+class EventName(Body):
+    """The event that a challenge belongs to."""
+
+    id: str
+    name: str
+
+
 class ChallengeBody(Body):
     """A challenge. A void one counts for nobody; at one that is not `ranked` every attempt is practice.
 
@@ -103,6 +110,7 @@ class ChallengeBody(Body):
     ruleset: str
     title: str
     date: str | None
+    event: EventName | None
     commitment: str
     rules_version: int
     deal_version: int
@@ -143,13 +151,14 @@ class WitnessBody(Body):
 
 
 class TomorrowBody(Body):
-    """A daily that has not opened: its commitment, and nothing else of the deal."""
+    """A challenge that has not opened: its commitment, and nothing else of the deal."""
 
     id: str
     kind: str
     ruleset: str
     title: str
     date: str
+    event: EventName | None
     commitment: str
     opens_at: str
     ends_at: str | None

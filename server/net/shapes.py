@@ -14,6 +14,7 @@ from server.net.frames import layout_dict, piles
 from server.net.schemas import (
     AnalysisBody,
     ChallengeBody,
+    EventName,
     OwnBody,
     PlayerBody,
     RulesetBody,
@@ -159,6 +160,10 @@ def challenge(found: Listed, now_ms: int) -> ChallengeBody | TomorrowBody:
     return listed(found) if found.challenge.opens_at <= now_ms else tomorrow(found)
 
 
+def _event(found: Listed) -> EventName | None:
+    return None if found.event is None else EventName(id=found.event[0], name=found.event[1])
+
+
 def listed(found: Listed) -> ChallengeBody:
     """A challenge that has opened."""
     row, rules, own, proof = found.challenge, found.rules, found.own, found.proof
@@ -168,12 +173,13 @@ def listed(found: Listed) -> ChallengeBody:
         ruleset=row.ruleset,
         title=rules.title,
         date=row.date,
+        event=_event(found),
         commitment=row.commitment,
         rules_version=row.rules_version,
         deal_version=row.deal_version,
         opens_at=iso(row.opens_at),
-        ends_at=None if row.ends_at is None else iso(row.ends_at),
-        closes_at=None if row.closes_at is None else iso(row.closes_at),
+        ends_at=told(row.ends_at),
+        closes_at=told(row.closes_at),
         closed=row.closed_at is not None,
         void=row.voided_at is not None,
         ranked=row.takes_ranked,
@@ -228,6 +234,7 @@ def tomorrow(found: Listed) -> TomorrowBody:
         ruleset=row.ruleset,
         title=found.rules.title,
         date=row.date or "",
+        event=_event(found),
         commitment=row.commitment,
         opens_at=iso(row.opens_at),
         ends_at=told(row.ends_at),

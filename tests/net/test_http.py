@@ -153,7 +153,7 @@ async def test_tomorrow_shows_commitments_only(server: LiveServer) -> None:
         assert body == (await http.get("/api/v1/dailies/2026-03-11")).json()
         for daily in body["dailies"]:
             times = {"opens_at", "ends_at", "closes_at"}
-            assert daily.keys() == {"id", "kind", "ruleset", "title", "date", "commitment", "void", *times}
+            assert daily.keys() == {"id", "kind", "ruleset", "title", "date", "event", "commitment", "void", *times}
             assert (await http.get(f"/api/v1/challenges/{daily['id']}")).json() == daily
             board = f"/api/v1/boards/daily/tomorrow/{daily['ruleset']}"
             refused(await http.get(board), 409, "challenge/not_open")

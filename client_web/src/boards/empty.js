@@ -1,5 +1,6 @@
 /** What stands in place of a board that has no rows, or that is not there; and the way from a board to its deal. */
 
+import { tableOf } from "../addresses.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { link } from "./head.js";
@@ -49,14 +50,15 @@ export function nothing({ kind, period, ruleset, who }) {
   if (who === "bots") return h("p", {}, t("No bot has a result here. Bots are programs that play, and are always called so."));
   if (kind !== "day" && kind !== "challenge") return h("p", {}, t("No results here yet."));
   return [h("p", {}, t("Nobody has finished this deal yet.")),
-    h("a", { class: "button button-main", href: kind === "day" ? `/daily/${period}/${encodeURIComponent(ruleset)}` : `/challenge/${encodeURIComponent(period)}` }, t("Play it"))];
+    h("a", { class: "button button-main", href: tableOf({ id: period, date: kind === "day" ? period : null, ruleset }) }, t("Play it"))];
 }
 
 /**
  * From a deal's board to its table.
  * @param {import("../types.js").Challenge} deal
  */
-export function toDeal({ id, date, ruleset, own, seed }) {
+export function toDeal(deal) {
+  const { own, seed } = deal;
   const name = own?.over ? t("Result") : seed ? t("How everybody did") : own ? t("Continue") : t("Play it");
-  return h("a", { class: "button button-small", href: date ? `/daily/${date}/${encodeURIComponent(ruleset)}` : `/challenge/${encodeURIComponent(id)}` }, name);
+  return h("a", { class: "button button-small", href: tableOf(deal) }, name);
 }

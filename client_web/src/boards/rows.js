@@ -1,5 +1,6 @@
 /** The rows of a board: what stands in them by kind of board, and a table that changes in place. */
 
+import { boardOf } from "../addresses.js";
 import { fill, h } from "../dom.js";
 import { clock, day, number } from "../format.js";
 import { n, t } from "../i18n.js";
@@ -84,7 +85,7 @@ export function seasonShape() {
  */
 export function recordsShape(ruleset) {
   /** @param {RecordRow} row */
-  const when = (row) => (row.date ? h("a", { href: `/boards/daily/${row.date}/${encodeURIComponent(ruleset)}` }, day(row.date, "short")) : h("a", { href: `/boards/challenge/${encodeURIComponent(row.challenge)}` }, t("Challenge")));
+  const when = (row) => h("a", { href: boardOf({ id: row.challenge, date: row.date, ruleset }) }, row.date ? day(row.date, "short") : t("Challenge"));
   return { columns: [...timeAndMoves(), { name: t("Day"), kind: "num col-result", cell: when }], under: when };
 }
 

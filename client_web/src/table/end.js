@@ -1,5 +1,6 @@
 /** What a player sees when an attempt has ended: the result, where it stands, what it was played under, what comes next. */
 
+import { boardOf } from "../addresses.js";
 import { rulesets } from "../api.js";
 import { h, icon } from "../dom.js";
 import { clock, ltr, number, sentence } from "../format.js";
@@ -19,7 +20,7 @@ export function endPanel(attempt, about, close) {
   const { result, challenge, ruleset } = attempt;
   const rank = rankText(result?.rank, result?.of);
   const daily = attempt.ranked && challenge.kind === "daily" && challenge.date;
-  const boardLink = daily ? `/boards/daily/${challenge.date}/${ruleset}` : attempt.ranked ? `/boards/challenge/${encodeURIComponent(challenge.id)}` : null;
+  const boardLink = attempt.ranked ? boardOf({ ...challenge, ruleset }) : null;
   /** @type {[string, string][]} */
   const figures = [
     [t("Time"), clock(result?.time_ms ?? attempt.elapsedMs, true)],

@@ -1,6 +1,6 @@
 /** Boards of days, challenges, weeks, months, all time and records: everybody's results, the reader's own always in sight. */
 
-import { ApiError, board as fetchBoard, challenge as fetchChallenge, dailies, eventOf, rulesets } from "../api.js";
+import { ApiError, board as fetchBoard, challenge as fetchChallenge, dailies, event as fetchEvent, rulesets } from "../api.js";
 import { missing, nothing, toDeal } from "../boards/empty.js";
 import { filters, gameChoice, gameTitle, link, periodText, stepper, tabs } from "../boards/head.js";
 import { addressOf, partsOf, queryOf, readPlace } from "../boards/place.js";
@@ -93,7 +93,8 @@ class BoardPage {
   async open(place) {
     try {
       const id = place?.kind === "challenge" ? place.period : null;
-      const [today, games, deal, event] = await Promise.all([dailies("today"), rulesets(), id === null ? null : fetchChallenge(id).catch(() => null), id === null ? null : eventOf(id)]);
+      const [today, games, deal] = await Promise.all([dailies("today"), rulesets(), id === null ? null : fetchChallenge(id).catch(() => null)]);
+      const event = deal?.event ? await fetchEvent(deal.event.id).catch(() => null) : null;
       if (!this.#alive) return;
       // Boards are offered of games that have dailies, and of the one that was asked for.
       if (place && deal) place = { ...place, ruleset: deal.ruleset };

@@ -1,6 +1,7 @@
 /** What a table page shows when there is no game to play: why, how it stood, the field of a closed daily, and ways on. */
 
-import { challenge as fetchChallenge, dailies, eventOf, rulesets } from "../api.js";
+import { boardOf } from "../addresses.js";
+import { challenge as fetchChallenge, dailies, rulesets } from "../api.js";
 import { h } from "../dom.js";
 import { day, localInstant, sentence } from "../format.js";
 import { rich, t } from "../i18n.js";
@@ -31,12 +32,11 @@ export async function noGame(code, params) {
   const [first, second] = params;
   const [deal, games] = await Promise.all([dealOf(params), rulesets().catch(() => [])]);
   const game = games.find((one) => one.key === (deal?.ruleset ?? second));
-  const event = deal?.kind === "event" ? await eventOf(deal.id) : null;
   const coming = deal && Date.parse(deal.opens_at) > Date.now();
   const field = deal?.seed && deal.date && game ? await fieldSection(deal.date, game.key, { title: t(game.title), maximum: game.maximum }) : null;
   return {
     title: deal ? t(deal.title) : "Samedeal",
-    subtitle: deal?.date ? day(deal.date) : event?.name ?? "",
+    subtitle: deal?.date ? day(deal.date) : deal?.event?.name ?? "",
     element: h("div", { class: "failure" },
       h("h2", {}, refusal(code)),
       coming ? h("p", {}, rich("It opens: {instant}", { instant: localInstant(Date.parse(deal.opens_at)) })) : null,
@@ -46,7 +46,7 @@ export async function noGame(code, params) {
       h("div", { class: "buttons" },
         h("a", { class: "button button-main", href: "/" }, t("Today’s games")),
         first === "practice" && code !== "ruleset/unknown" ? h("a", { class: "button", href: `/practice/${encodeURIComponent(second)}` }, t("Practise")) : null,
-        deal && !coming ? h("a", { class: "button", href: deal.date ? `/boards/daily/${deal.date}/${deal.ruleset}` : `/boards/challenge/${encodeURIComponent(deal.id)}` }, t("See the board")) : null,
+        deal && !coming ? h("a", { class: "button", href: boardOf(deal) }, t("See the board")) : null,
         deal?.seed ? h("a", { class: "button", href: `/practice/${deal.ruleset}?challenge=${encodeURIComponent(deal.id)}` }, t("Practise this deal")) : null,
         deal?.seed ? h("a", { class: "button", href: `/verify/${encodeURIComponent(deal.id)}` }, t("Verify the deal")) : null),
       deal ? proofSection(deal) : null,

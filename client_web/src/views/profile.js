@@ -1,5 +1,6 @@
 /** A player's page: streak, days, what he has reached in each game, and his latest games. */
 
+import { boardOf } from "../addresses.js";
 import { ApiError, calendar as fetchCalendar, dailies, profile as fetchProfile } from "../api.js";
 import { histogram } from "../charts/histogram.js";
 import { fill, h, icon } from "../dom.js";
@@ -215,8 +216,8 @@ function recentGames(games) {
       h("tbody", {}, games.map((game) => {
         const over = /** @type {import("../types.js").Over} */ (game.outcome);
         const progress = h("bdi", { class: "board-progress", dir: "ltr" }, `${number(game.progress)} / ${number(game.maximum)}`);
-        const when = game.date ? h("a", { href: `/boards/daily/${game.date}/${encodeURIComponent(game.ruleset)}` }, day(game.date, "short"))
-          : game.kind === "practice" ? localInstant(Date.parse(game.finished_at)) : h("a", { href: `/boards/challenge/${encodeURIComponent(game.challenge)}` }, localInstant(Date.parse(game.finished_at)));
+        const when = game.kind === "practice" ? localInstant(Date.parse(game.finished_at))
+          : h("a", { href: boardOf({ ...game, id: game.challenge }) }, game.date ? day(game.date, "short") : localInstant(Date.parse(game.finished_at)));
         const rank = rankText(game.rank, game.of);
         return h("tr", {},
           h("th", { scope: "row" }, h("span", { class: "recent-game" }, t(game.title)), h("span", { class: "recent-day" }, when, over === "won" ? null : h("span", { class: "narrow" }, " · ", verdict(over)),

@@ -1,6 +1,7 @@
 /** Before a ranked attempt: what it is and what counts, at rest. The clock starts when the deal is shown, never here. */
 
-import { challenge as fetchChallenge, dailies, eventOf, rulesets } from "../api.js";
+import { boardOf } from "../addresses.js";
+import { challenge as fetchChallenge, dailies, rulesets } from "../api.js";
 import { fill, h, icon } from "../dom.js";
 import { day, localInstant, sentence } from "../format.js";
 import { n, rich, t } from "../i18n.js";
@@ -44,19 +45,17 @@ export const view = (root, visit) => {
     leave = table(root, visit);
   };
   fill(root, loading());
-  void Promise.all([dealOf(visit.params), rulesets().catch(() => [])]).then(async ([deal, games]) => {
+  void Promise.all([dealOf(visit.params), rulesets().catch(() => [])]).then(([deal, games]) => {
     if (!alive) return;
     if (!waits(deal)) {
       sit();
       return;
     }
     const game = games.find((one) => one.key === deal.ruleset) ?? null;
-    const event = deal.kind === "event" ? await eventOf(deal.id) : null;
-    if (!alive) return;
     const date = deal.kind === "daily" ? deal.date : null;
     if (date) visit.replace(`/daily/${date}/${encodeURIComponent(deal.ruleset)}`);
-    visit.title(sentence(t(deal.title), date ? day(date, "short") : event?.name));
-    fill(root, page(deal, game, event, () => {
+    visit.title(sentence(t(deal.title), date ? day(date, "short") : deal.event?.name));
+    fill(root, page(deal, game, () => {
       visit.replace(null, STARTED);
       sit();
     }));
@@ -70,16 +69,15 @@ export const view = (root, visit) => {
 /**
  * @param {Challenge} deal
  * @param {RulesetInfo | null} game
- * @param {import("../types.js").EventBody | null} event that it belongs to
  * @param {() => void} start
  */
-function page(deal, game, event, start) {
+function page(deal, game, start) {
   const key = encodeURIComponent(deal.ruleset);
   return h("div", { class: "start-page" },
     h("a", { class: "tool start-home", href: "/" }, icon("home"), h("span", {}, t("All games"))),
     h("article", { class: "start" },
       h("h1", { tabindex: "-1" }, t(deal.title)),
-      h("p", { class: "start-date" }, deal.kind === "daily" && deal.date ? day(deal.date) : event ? h("bdi", {}, event.name) : t("Challenge")),
+      h("p", { class: "start-date" }, deal.kind === "daily" && deal.date ? day(deal.date) : deal.event ? h("bdi", {}, deal.event.name) : t("Challenge")),
       h("ul", { class: "start-facts" },
         h("li", {}, icon("clock"), h("span", {}, t("You have one attempt. The clock starts when the cards are shown, and does not stop."))),
         game ? h("li", {}, icon("board"), h("span", {}, t("What ranks: {keys}", { keys: rankKeys(game.rankings.main) }))) : null,
@@ -91,5 +89,5 @@ function page(deal, game, event, start) {
       h("div", { class: "buttons" },
         h("a", { class: "button", href: `/rules/${key}` }, t("Rules")),
         h("a", { class: "button", href: `/practice/${key}` }, t("Practise first")),
-        h("a", { class: "button", href: deal.kind === "daily" && deal.date ? `/boards/daily/${deal.date}/${key}` : `/boards/challenge/${encodeURIComponent(deal.id)}` }, t("Board")))));
+        h("a", { class: "button", href: boardOf(deal) }, t("Board")))));
 }

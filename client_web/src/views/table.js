@@ -1,6 +1,6 @@
 /** The table page: a daily, a challenge by its id, or practice. */
 
-import { challenge as fetchChallenge, dailies, eventOf } from "../api.js";
+import { challenge as fetchChallenge, dailies } from "../api.js";
 import { fill, h, icon } from "../dom.js";
 import { day, sentence } from "../format.js";
 import { t } from "../i18n.js";
@@ -173,10 +173,10 @@ const seatPlayer = (root, { path, params, query, state, title, replace }) => {
     title(sentence(name, challenge.date ? day(challenge.date, "short") : null));
     hud.name(name, params[2] === "preview" ? t("Preview") : !attempt.ranked ? t("Practice") : challenge.date ? day(challenge.date) : t("Challenge"));
     if (attempt.ranked && challenge.kind === "event") {
-      void eventOf(challenge.id).then((event) => {
-        if (!alive || !event) return;
-        title(sentence(name, event.name));
-        hud.name(name, event.name);
+      void fetchChallenge(challenge.id).catch(() => null).then((deal) => {
+        if (!alive || !deal?.event) return;
+        title(sentence(name, deal.event.name));
+        hud.name(name, deal.event.name);
       });
     }
     fill(stage, player.board.element);

@@ -1,5 +1,6 @@
 /** Recomputes commitment and deal in the browser, and says in words what was checked and what was not. */
 
+import { boardOf } from "../addresses.js";
 import { challenge as fetchChallenge, rulesets } from "../api.js";
 import { commitment, deal, DEAL_VERSION } from "../deal.js";
 import { fill, h, icon } from "../dom.js";
@@ -79,7 +80,7 @@ function revealed(challenge, seed, size) {
     h("p", {}, t("Compare the cards with what lay on your table: the first card was dealt first.")),
     h("p", { class: "small" }, t("Checked: the commitment, and the order of the cards. Not checked here: the moves and results of the players; the command “samedeal verify” does that from their records.")),
     h("div", { class: "buttons" },
-      challenge.date ? h("a", { class: "button", href: `/boards/daily/${challenge.date}/${challenge.ruleset}` }, t("See the board")) : null,
+      h("a", { class: "button", href: boardOf(challenge) }, t("See the board")),
       h("a", { class: "button", href: `/practice/${challenge.ruleset}?challenge=${encodeURIComponent(challenge.id)}` }, t("Practise this deal"))),
   ];
 }

@@ -169,13 +169,14 @@ async def _of_those_who_missed(
 
 async def _reached_from(conn: AsyncConnection, day: int, now_ms: int) -> date:
     """The first day from which a streak can have reached ``day`` over missed days alone."""
-    first, excused = day, frozenset[int]()
-    for back in range(1, _FARTHEST):
-        if day - back < first:
-            first = day - back - _TOGETHER
+    first, excused, missed = day, frozenset[int](), 0
+    for earlier in range(day - 1, day - _FARTHEST, -1):
+        if earlier < first:
+            first = earlier - _TOGETHER
             excused = await excused_days(conn, date.fromordinal(first), now_ms)
-        if sum(earlier not in excused for earlier in range(day - back, day)) > streaks.MOST_FREEZES:
-            return date.fromordinal(day - back)
+        missed += earlier not in excused
+        if missed > streaks.MOST_FREEZES:
+            return date.fromordinal(earlier)
     return date.fromordinal(day - _FARTHEST)
 
 
