@@ -79,11 +79,11 @@ export function challenge(id) {
 }
 
 /**
- * The latest events, those that were made last first.
- * @returns {Promise<{events: import("./types.js").EventBody[], next: string | null}>}
+ * Events that run, then those that open soon.
+ * @returns {Promise<{events: import("./types.js").EventBody[]}>}
  */
 export function events() {
-  return call("GET", "/events");
+  return call("GET", "/events?current=true");
 }
 
 /**

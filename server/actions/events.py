@@ -11,6 +11,8 @@ from server.store.events import EventLine, EventRow
 
 #: Events in one answer.
 PAGE: Final = 20
+#: How long before its opening an event is announced, in milliseconds.
+SOON_MS: Final = 7 * 86_400_000
 #: Lines of a board in one answer.
 LINES: Final = 100
 
@@ -51,6 +53,15 @@ async def every(
         rows = await events.page(conn, PAGE + 1, before)
     views = [await view(services, row, player_id) for row in rows[:PAGE]]
     return views, rows[PAGE - 1].id if len(rows) > PAGE else None
+
+
+async def current(services: Services, player_id: str | None) -> list[EventView]:
+    """Events that run, then those that open soon, each by the instant at which it opens."""
+    now = services.clock.now_ms()
+    async with services.store.reading() as conn:
+        rows = await events.current(conn, PAGE, now + SOON_MS)
+    rows.sort(key=lambda row: (row.opens_at > now, row.opens_at, row.id))
+    return [await view(services, row, player_id) for row in rows]
 
 
 async def one(services: Services, event_id: str, player_id: str | None) -> EventView:

@@ -20,10 +20,19 @@ def event_routes(services: Services, credentials: Credentials) -> APIRouter:
 
     @router.get("/events", responses=refusals("auth/invalid", "protocol/malformed"))
     async def every(
-        person: Annotated[Person | None, viewer], before: Annotated[str | None, Query(max_length=40)] = None
+        person: Annotated[Person | None, viewer],
+        before: Annotated[str | None, Query(max_length=40)] = None,
+        current: bool = False,
     ) -> EventsBody:
-        """Events, made latest first, cancelled ones too. Each of their challenges is started by its id."""
-        views, following = await events.every(services, _id(person), before)
+        """Events, made latest first, cancelled ones too. Each of their challenges is started by its id.
+
+        With `current` only those that run, and then those that open within seven days, in the order of their opening.
+        """
+        views, following = (
+            (await events.current(services, _id(person)), None)
+            if current
+            else await events.every(services, _id(person), before)
+        )
         now = services.clock.now_ms()
         return EventsBody(events=[event_shapes.event(view, now) for view in views], next=following)
 

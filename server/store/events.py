@@ -108,6 +108,19 @@ async def page(conn: AsyncConnection, limit: int, before: str | None) -> list[Ev
     return await _events(conn, list((await conn.execute(query)).scalars()))
 
 
+async def current(conn: AsyncConnection, limit: int, until_ms: int) -> list[EventRow]:
+    """At most ``limit`` events with a deal that is neither void nor closed and opens by an instant, latest first."""
+    query = (
+        select(EventDeal.event_id)
+        .join(Challenge, Challenge.id == EventDeal.challenge_id)
+        .where(Challenge.closed_at.is_(None), Challenge.voided_at.is_(None), Challenge.opens_at <= until_ms)
+        .distinct()
+        .order_by(EventDeal.event_id.desc())
+        .limit(limit)
+    )
+    return await _events(conn, list((await conn.execute(query)).scalars()))
+
+
 async def of_challenge(conn: AsyncConnection, challenge_id: str) -> tuple[str, str] | None:
     """Id and name of the event that a challenge belongs to."""
     row = (

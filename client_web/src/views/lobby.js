@@ -14,8 +14,6 @@ import { streakLine } from "./streak.js";
 /** @typedef {import("../types.js").RulesetInfo} RulesetInfo */
 
 const DAY_MS = 86_400_000;
-/** How long before its opening an event is announced, in milliseconds. */
-const SOON_MS = 7 * DAY_MS;
 /** How long the page waits for the events that stand over its games, in milliseconds. */
 const EVENTS_WAIT_MS = 500;
 
@@ -65,16 +63,13 @@ export const view = (root, { title }) => {
   /** Shows what runs or comes soon; the module for it is fetched only where there is something. */
   async function loadEvents() {
     const found = await events().catch(() => null);
-    const now = Date.now() + offset;
-    const near = (found?.events ?? []).filter(({ state, opens_at: opens }) => state === "open" || (state === "coming" && Date.parse(opens) - now < SOON_MS))
-      .sort((one, other) => Number(other.state === "open") - Number(one.state === "open") || one.opens_at.localeCompare(other.opens_at));
-    if (!found || (!near.length && !eventList)) return;
+    if (!found || (!found.events.length && !eventList)) return;
     const module = await import("./events.js").catch(() => null);
     if (!alive || !module) return;
     eventList ??= new module.EventList();
-    eventList.show(near, Date.now() + offset);
+    eventList.show(found.events, Date.now() + offset);
     fill(special, eventList.element);
-    special.hidden = !near.length;
+    special.hidden = !found.events.length;
   }
 
   /**
