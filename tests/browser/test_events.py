@@ -118,5 +118,7 @@ def test_a_lobby_without_events_asks_once_and_loads_nothing_for_them(
     page.goto(event_server.base_url)
     page.locator(".daily").first.wait_for()
     page.wait_for_load_state("networkidle")
-    assert [url.removeprefix(event_server.base_url) for url in asked if "events" in url] == ["/api/v1/events"]
+    assert [url.removeprefix(event_server.base_url) for url in asked if "events" in url] == [
+        "/api/v1/events?current=true"
+    ]
     expect(page.locator(".lobby-events")).to_have_count(0)
