@@ -54,7 +54,7 @@ format: $(VENV)/.dev-installed ## Lay out the Python code and mend what can be m
 	$(BIN)/ruff format .
 
 clean: ## Remove what checks and builds leave behind; data/ stays
-	rm -rf build dist htmlcov node_modules .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	rm -rf build dist node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 		.import_linter_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
@@ -86,7 +86,7 @@ docs-check: $(VENV)/.dev-installed
 	$(BIN)/samedeal dev docs --check
 
 coverage: $(VENV)/.dev-installed
-	$(PYTEST) $(SIDE_BY_SIDE) $(MAIN_SUITE) --cov --cov-report=term
+	$(PYTEST) -p tests.support.measured $(SIDE_BY_SIDE) $(MAIN_SUITE)
 
 faults-smoke: $(VENV)/.dev-installed
 	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults

@@ -4,7 +4,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ("pytester", "tests.support.missing", "tests.support.services", "tests.support.untraced")
+pytest_plugins = ("pytester", "tests.support.missing", "tests.support.services")
 
 # Shared machines stall: a slow example is no failure. A failing example prints the line that repeats it.
 settings.register_profile("default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])

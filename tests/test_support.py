@@ -150,6 +150,35 @@ def test_a_sqlite_file_begins_as_nothing(sqlite_url: str) -> None:
     sqlite3.connect(path).close()  # and its folder can be written
 
 
-@pytest.mark.no_cover
-def test_long_computations_are_not_traced() -> None:
-    assert sys.gettrace() is None
+#: Something to measure, of which a thread runs one half.
+HALF = """
+def half(number):
+    if number:
+        return 1
+    return 0
+"""
+HALVES = """
+import threading
+from server.rules import half
+def test_it():
+    assert half(1) == 1
+def test_it_in_a_thread():
+    thread = threading.Thread(target=half, args=({number},))
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize(("number", "gate", "status"), [(0, "100", 0), (1, "100", 1), (1, "50", 0)])
+def test_what_runs_is_measured_and_judged(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, number: int, gate: str, status: int, workers: str
+) -> None:
+    """In threads and in several processes too; a line and a branch that nobody took bring a run below the gate."""
+    monkeypatch.setenv("SAMEDEAL_TEST_COVERAGE_GATE", gate)
+    (pytester.mkpydir("server") / "rules.py").write_text(HALF)
+    pytester.makepyfile(HALVES.format(number=number))
+    result = pytester.runpytest_subprocess("-p", "no:asyncio", "-p", "tests.support.measured", "-n", workers)
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines([f"*lines and branches ran; at least {gate} % must*"])
+    assert result.ret == status

@@ -84,7 +84,6 @@ async def test_r46_the_last_millisecond_of_a_day_and_of_the_hour_after_it(server
 
 
 @pytest.mark.parametrize("change", ["2026-03-08", "2026-03-29", "2026-10-25", "2026-11-01"])
-@pytest.mark.no_cover
 async def test_r47_hour_by_hour_over_the_changes_of_clocks_elsewhere(
     sqlite_url: str, tmp_path: Path, change: str
 ) -> None:

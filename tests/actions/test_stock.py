@@ -92,7 +92,6 @@ async def test_where_the_level_is_out_the_nearest_is_taken(sqlite_url: str, tmp_
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.no_cover
 async def test_with_an_empty_stock_the_day_is_proved_on_the_spot_and_the_log_says_so(
     sqlite_url: str, tmp_path: Path
 ) -> None:

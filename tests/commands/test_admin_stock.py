@@ -94,7 +94,6 @@ def test_wrong_uses_are_refused_before_anything_is_made(
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.no_cover
 def test_a_kill_half_way_leaves_whole_deals_and_the_next_run_goes_on(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -117,7 +116,6 @@ def test_a_kill_half_way_leaves_whole_deals_and_the_next_run_goes_on(
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.no_cover
 async def test_r41_it_fills_beside_a_running_server(database: Path, sqlite_url: str, tmp_path: Path) -> None:
     """R41: what an admin stores meanwhile costs no player a move."""
     async with live_server(sqlite_url, tmp_path, sandbox=True) as server, server.playing() as ada:

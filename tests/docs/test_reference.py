@@ -59,7 +59,6 @@ def test_check_names_what_is_stale_and_writes_nothing(copy: Path, capsys: pytest
     assert not rules.exists()
 
 
-@pytest.mark.no_cover
 def test_writing_mends_it(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = copy / "protocol.md"
     page.write_text(PROTOCOL.replace('"seq": 1', '"seq": 2'), encoding="utf-8")
@@ -83,7 +82,6 @@ def test_a_folder_without_documents_is_told(tmp_path: Path, capsys: pytest.Captu
     assert "this is for a checkout" in capsys.readouterr().err
 
 
-@pytest.mark.no_cover
 def test_examples_are_the_same_in_every_run() -> None:
     assert asyncio.run(examples()) == asyncio.run(examples())
 

@@ -136,6 +136,5 @@ def machine(key: str) -> Any:
 
 @pytest.mark.timeout(amount(600, 3_600))
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.no_cover
 def test_x16_both_writings_of_the_rules_agree_through_any_play(key: str) -> None:
     run_state_machine_as_test(machine(key), settings=RUNS)

@@ -75,7 +75,6 @@ def late_positions(key: str, most_cells: int, count: int) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("key", ENDLESS)
-@pytest.mark.no_cover
 def test_p10_the_order_free_test_equals_its_definition(key: str) -> None:
     answers: Counter[bool | None] = Counter()
     for p in late_positions(key, 13, amount(80, 2_000)):
@@ -104,7 +103,6 @@ def can_be_won(rules: Rules, p: Position, most: int) -> bool | None:
 
 
 @pytest.mark.parametrize("key", ENDLESS)
-@pytest.mark.no_cover
 def test_p10_order_does_not_matter_in_the_real_game(key: str) -> None:
     """Played out with real draws, turn-overs and covers: winnable exactly when the test says so."""
     answers: Counter[bool | None] = Counter()
@@ -143,7 +141,6 @@ def with_an_empty_stock(key: str, rng: Random) -> Position:
 
 
 @pytest.mark.parametrize("key", ["thirteen", "thirteen-3"])
-@pytest.mark.no_cover
 def test_t5_exact_once_the_stock_is_empty(key: str) -> None:
     answers: Counter[bool | None] = Counter()
     for number in range(amount(150, 3_000)):
@@ -182,7 +179,6 @@ def test_t7_strict_without_a_stock_is_decided() -> None:
 @pytest.mark.parametrize(
     ("key", "share", "error"), [("pyramid", 0.66865, 0.00009), ("pyramid-cover", 0.83152, 0.00007)]
 )
-@pytest.mark.no_cover
 def test_p10_the_known_share_of_deals_is_winnable(key: str, share: float, error: float) -> None:
     """RULES section 5: the sample lies within four standard errors, of itself and the table together."""
     deals = amount(8_000, 100_000)

@@ -204,7 +204,6 @@ def _canonical(attempt: Attempt, text: str) -> str:
         return text
 
 
-@pytest.mark.no_cover
 async def test_r10_what_the_handler_accepts_is_what_the_legal_list_says(server: LiveServer) -> None:
     async with server.playing() as ada:
         for key, rules in rulesets().items():

@@ -223,7 +223,6 @@ async def test_a_branch_of_a_finished_attempt_goes_on_before_its_end(server: Liv
         assert far["seq"] == 3
 
 
-@pytest.mark.no_cover
 async def test_a_log_is_full_after_5000_moves_and_can_still_be_resigned(server: LiveServer) -> None:
     async with server.playing() as ada:
         attempt = (await ada.ask("practice", ruleset="pyramid"))["attempt"]

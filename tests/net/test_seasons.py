@@ -160,7 +160,6 @@ async def test_r46_a_daily_finished_after_midnight_stands_on_the_day_it_was_star
 
 
 @pytest.mark.parametrize("change", [date(2026, 3, 8), date(2026, 3, 29), date(2026, 10, 25), date(2026, 11, 1)])
-@pytest.mark.no_cover
 async def test_r47_days_go_on_by_one_over_every_change_of_clocks(sqlite_url: str, tmp_path: Path, change: date) -> None:
     """R47: the clocks of New York and of Rome change; the day of the dailies is the UTC date for everybody."""
     start = midnight_ms(change) - DAY

@@ -138,7 +138,6 @@ async def everything_sent(
 
 
 @pytest.mark.parametrize("key", HIDING)
-@pytest.mark.no_cover
 async def test_x12_hidden_cards_do_not_change_a_byte(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     twins = [Twins(key, f"x12/{key}/{number}") for number in range(rounds(500, 50_000, smoke=12))]
     plays = [twin.moves for twin in twins]

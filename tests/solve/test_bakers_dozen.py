@@ -23,7 +23,6 @@ def family(key: str) -> BakersDozen:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.no_cover
 def test_verdict_and_par_of_late_positions_are_those_of_a_plain_search(key: str) -> None:
     rules = ruleset(key)
     told = set()
@@ -38,7 +37,6 @@ def test_verdict_and_par_of_late_positions_are_those_of_a_plain_search(key: str)
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.no_cover
 def test_the_bound_is_never_above_what_a_line_needs(key: str) -> None:
     lines = 0
     for number in range(amount(5, 200)):

@@ -57,7 +57,6 @@ def deals(key: str) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("key", [*ENDLESS, *ONE_PASS])
-@pytest.mark.no_cover
 def test_the_bound_is_never_above_what_a_line_needs(key: str) -> None:
     rules = family(key)
     lines = 0
@@ -99,7 +98,6 @@ def test_t7_the_last_stock_card_of_the_strict_game_is_never_drawn() -> None:
 
 
 @pytest.mark.parametrize("key", ["pyramid", "thirteen", "thirteen-3", "pyramid-open"])
-@pytest.mark.no_cover
 def test_par_of_what_is_left_falls_by_one_with_every_move_of_an_exact_line(key: str) -> None:
     rules = ruleset(key)
     for number in range(40):

@@ -20,7 +20,6 @@ DEALS = {
 
 @pytest.mark.parametrize("key", KNOWN)
 @pytest.mark.timeout(10_000)
-@pytest.mark.no_cover
 def test_the_share_of_a_sample_agrees(key: str) -> None:
     found = share_of(winnable(key, number) for number in range(amount(DEALS[key], KNOWN[key].deals)))
     assert found.agrees(KNOWN[key]), found

@@ -38,7 +38,6 @@ def begun(rules: Rules, number: int) -> list[Attempt]:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.no_cover
 def test_a_witness_from_any_position_is_a_winning_game(key: str) -> None:
     rules = ruleset(key)
     won = 0

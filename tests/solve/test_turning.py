@@ -132,7 +132,6 @@ def test_a_won_log_has_no_losing_move() -> None:
 LOSING = ["c1c7", "c9c8", "c1c11", "c3c10", "c13fd", "c10c4", "c12c7", "c10c3", "c13c9", "c6c10", "c2c7"]
 
 
-@pytest.mark.no_cover
 def test_an_undo_takes_the_losing_move_back() -> None:
     seed = wins()["bakers-dozen"][0].seed
     deal = Deal(True, None, False, None)

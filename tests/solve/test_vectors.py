@@ -60,7 +60,6 @@ def answers(key: str) -> list[tuple[dict[str, Any], Solution]]:
 
 @pytest.mark.parametrize("key", NODES)
 @pytest.mark.timeout(3_600 if DEEP else 600)
-@pytest.mark.no_cover
 def test_no_verdict_is_wrong_and_no_par_below_an_exact_one(key: str) -> None:
     for expected, found in answers(key):
         assert found.winnable in (expected["winnable"], None)
@@ -73,20 +72,17 @@ def test_no_verdict_is_wrong_and_no_par_below_an_exact_one(key: str) -> None:
 
 
 @pytest.mark.timeout(3_600 if DEEP else 600)
-@pytest.mark.no_cover
 def test_at_most_one_case_in_twenty_is_left_undecided() -> None:
     told = Counter(found.winnable for key in NODES for _, found in answers(key))
     assert told[None] <= 0.05 * told.total()
 
 
 @pytest.mark.timeout(3_600 if DEEP else 600)
-@pytest.mark.no_cover
 def test_par_of_pyramid_is_exact_for_nine_in_ten() -> None:
     pairs = [(expected["par"], found.par) for expected, found in answers("pyramid") if expected["par_exact"]]
     assert sum(par == found for par, found in pairs) >= 0.9 * len(pairs)
 
 
-@pytest.mark.no_cover
 def test_scores_of_foursquare_come_near_those_of_the_golden_search() -> None:
     scores = defaultdict(list)
     for expected, found in answers("foursquare"):

@@ -16,7 +16,6 @@ from server.actions.admin.roles import CONSOLE, actor
 from server.app import Application, Server
 from server.clock import Clock, ManualClock
 from server.games import ruleset
-from server.net import admin_gate, routes_admin
 from server.settings import Settings
 from server.store import challenges
 from server.store.admins import Role
@@ -25,9 +24,6 @@ from tests.support.migrated import bring_to_head
 from tests.support.plain_http import plain_http
 from tests.support.player import Player
 from tests.support.services import outside
-
-#: The server imports these in a thread when first wanted, where coverage would not see them.
-IMPORTED_LATE = (admin_gate, routes_admin)
 
 #: 2026-03-10T12:00:00Z, an ordinary noon.
 NOON = 1_773_144_000_000

@@ -32,7 +32,7 @@ CHROMIUM = "SAMEDEAL_TEST_CHROMIUM"
 _PATIENCE_S = 60.0
 
 
-#: One thread for the whole run: CPython 3.11 under coverage may hang after the end of a thread that used greenlets.
+#: One thread for the whole run, which keeps an event loop from being begun in many threads.
 _outside = ThreadPoolExecutor(1, thread_name_prefix="outside")
 
 
