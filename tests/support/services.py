@@ -162,11 +162,14 @@ def redis_url(redis_server: RedisServer) -> str:
 
 
 def find_chromium() -> str | None:
-    """The program file of an installed Chromium or Chrome; None where there is none."""
+    """The program file of an installed Chromium or Chrome; None where there is none.
+
+    The headless shell is Chromium without its own windows: it draws and runs pages as Chromium does, in less time.
+    """
     named = os.environ.get(CHROMIUM)
     if named:
         return named
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
