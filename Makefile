@@ -25,7 +25,7 @@ run: $(VENV)/.run-installed ## Start the server on http://localhost:8000; what i
 test: $(VENV)/.dev-installed ## Run all tests that this machine can run, and say loudly which it cannot
 	$(PYTEST) $(SIDE_BY_SIDE) $(MAIN_SUITE)
 	$(PYTEST) $(SIDE_BY_SIDE) tests/browser
-	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults
+	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) $(SIDE_BY_SIDE) tests/faults
 
 check: static ## Everything that must be green before a change lands
 	@$(MAKE) --no-print-directory coverage
@@ -58,7 +58,7 @@ clean: ## Remove what checks and builds leave behind; data/ stays
 		.import_linter_cache
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
-# The parts of `make check`. What only reads the code is done side by side; what measures or breaks things runs alone.
+# The parts of `make check`. What only reads the code is done side by side; what measures speeds runs alone.
 
 static: $(VENV)/.dev-installed
 	@$(MAKE) --no-print-directory --jobs 2 lint types imports client-types docs-check
@@ -89,7 +89,7 @@ coverage: $(VENV)/.dev-installed
 	$(PYTEST) -p tests.support.measured $(SIDE_BY_SIDE) $(MAIN_SUITE)
 
 faults-smoke: $(VENV)/.dev-installed
-	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) tests/faults
+	SAMEDEAL_TEST_FAULTS=smoke $(PYTEST) $(SIDE_BY_SIDE) tests/faults
 
 bench-smoke: $(VENV)/.dev-installed
 	$(BIN)/samedeal bench all --smoke
