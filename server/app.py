@@ -7,7 +7,8 @@ import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Final
 from wsgiref.simple_server import WSGIServer
 
@@ -67,6 +68,12 @@ def new_token() -> str:
 def new_id(now_ms: int) -> str:
     """A fresh row id, sortable by the instant at which it was made."""
     return uuid7(now_ms, secrets.token_bytes(10))
+
+
+@cache
+def _site(root: Path, sandbox: bool) -> StaticSite:
+    """The browser client as it was when a server of this process first started; never changed, so all share it."""
+    return StaticSite(root, sandbox=sandbox)
 
 
 class Application:
@@ -159,7 +166,7 @@ class Application:
         settings = self.settings
         credentials = Credentials(services, public_origin=settings.origin, secure=settings.secure)
         api = WholeApi(services, credentials, __version__, public_origin=settings.origin, secure=settings.secure)
-        site = StaticSite(resources.client_web(), sandbox=settings.sandbox)
+        site = _site(resources.client_web(), settings.sandbox)
         api.players.router.routes.extend(health_routes(services, settings.metrics_token))
         api.players.router.routes.extend(site.routes())
         self._http = ApiAnswers(BodyLimit(api), services.metrics, unlimited=settings.sandbox)

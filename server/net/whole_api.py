@@ -41,7 +41,9 @@ class WholeApi:
         """Serve one HTTP request."""
         path: str = scope["path"]
         answers: ASGIApp = self.players
-        if path in (OPENAPI, _ADMIN) or path.startswith(f"{_ADMIN}/"):
+        if path == OPENAPI:
+            answers = await self._described()
+        elif path == _ADMIN or path.startswith(f"{_ADMIN}/"):
             answers = await self._built()
         await answers(scope, receive, send)
 
@@ -52,8 +54,16 @@ class WholeApi:
                     self._whole = await asyncio.to_thread(self.build)
         return self._whole
 
+    async def _described(self) -> FastAPI:
+        """The whole with its description ready, which only readers of the description have to wait for."""
+        whole = await self._built()
+        if whole.openapi_schema is None:
+            async with self._building:
+                await asyncio.to_thread(whole.openapi)
+        return whole
+
     def build(self) -> FastAPI:
-        """The whole, its description ready; takes a tenth of a second, the first time in a process about one."""
+        """The whole, not yet described; takes some hundredths of a second, the first time in a process longer."""
         from server.net.admin_gate import AdminGate
         from server.net.routes_admin import admin_routes
 
@@ -61,7 +71,6 @@ class WholeApi:
         whole = create_api(self._services, self._credentials, self._version, described_at=OPENAPI)
         whole.include_router(admin_routes(self._services, gate), prefix=PREFIX, tags=["admin"])
         _describe(whole)
-        whole.openapi()
         return whole
 
 
