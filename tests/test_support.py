@@ -76,8 +76,9 @@ def test_a_service_that_does_not_listen_is_an_error() -> None:
         services.await_port(services.free_port(), process)
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-@pytest.mark.parametrize(("required", "status"), [("", 0), ("0", 0), ("1", 1)])
+@pytest.mark.parametrize(
+    ("required", "status", "workers"), [("", 0, "0"), ("0", 0, "0"), ("0", 0, "2"), ("1", 1, "0"), ("1", 1, "2")]
+)
 def test_a_missing_service_is_told_and_fails_where_all_are_required(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, required: str, status: int, workers: str
 ) -> None:
@@ -169,8 +170,10 @@ def test_it_in_a_thread():
 """
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-@pytest.mark.parametrize(("number", "gate", "status"), [(0, "100", 0), (1, "100", 1), (1, "50", 0)])
+@pytest.mark.parametrize(
+    ("number", "gate", "status", "workers"),
+    [(0, "100", 0, "0"), (0, "100", 0, "2"), (1, "100", 1, "2"), (1, "50", 0, "0")],
+)
 def test_what_runs_is_measured_and_judged(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, number: int, gate: str, status: int, workers: str
 ) -> None:

@@ -29,37 +29,38 @@ async def everything(seeder: Seeder) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("statement", "what"),
-    [
-        ("UPDATE daily_points SET points = points - 1 WHERE points > 900", "points"),
-        ("DELETE FROM daily_points WHERE points > 900", "points"),
-        ("UPDATE standings SET points = points + 1, key = key - 1 WHERE period = 'all'", "wrong standings"),
-        ("UPDATE standings SET played = played + 1 WHERE who = 0", "wrong standings"),
-        ("UPDATE standings SET finished_at = 1 WHERE period = '2026-11'", "wrong standings"),
-        ("DELETE FROM standings WHERE period = '2026-W48'", "wrong standings"),
+#: What may be wrong in what follows from the results, and how that is told.
+WRONG = [
+    ("UPDATE daily_points SET points = points - 1 WHERE points > 900", "points"),
+    ("DELETE FROM daily_points WHERE points > 900", "points"),
+    ("UPDATE standings SET points = points + 1, key = key - 1 WHERE period = 'all'", "wrong standings"),
+    ("UPDATE standings SET played = played + 1 WHERE who = 0", "wrong standings"),
+    ("UPDATE standings SET finished_at = 1 WHERE period = '2026-11'", "wrong standings"),
+    ("DELETE FROM standings WHERE period = '2026-W48'", "wrong standings"),
+    (
         (
-            "INSERT INTO standings SELECT '2025-W01', ruleset, who, player_id, points, key, played, counted,"  # noqa: ISC004
-            " finished_at, attempt FROM standings WHERE period = 'all'",
-            "wrong standings",
+            "INSERT INTO standings SELECT '2025-W01', ruleset, who, player_id, points, key, played, counted,"
+            " finished_at, attempt FROM standings WHERE period = 'all'"
         ),
-        ("UPDATE tallies SET count = count + 1 WHERE board = 'season'", "tally"),
-        ("DELETE FROM tallies WHERE board = 'season' AND scope LIKE 'all/%'", "tally"),
-    ],
-)
-async def test_what_is_not_what_the_results_say_is_found_and_mended(
-    store: Store, seeder: Seeder, statement: str, what: str
-) -> None:
+        "wrong standings",
+    ),
+    ("UPDATE tallies SET count = count + 1 WHERE board = 'season'", "tally"),
+    ("DELETE FROM tallies WHERE board = 'season' AND scope LIKE 'all/%'", "tally"),
+]
+
+
+async def test_what_is_not_what_the_results_say_is_found_and_mended(store: Store, seeder: Seeder) -> None:
     await populate(store, PLAN, lambda done, count: None)
     before = await everything(seeder)
-    await seeder.tell(statement)
-    assert await everything(seeder) != before
-    found = await differences(store)
-    assert what in {difference.what.partition(".")[0] for difference in found}
-    await differences(store, fix=True)
-    # Points that were wrong are written before the standings are looked at, so one run mends both.
-    assert await differences(store) == []
-    assert await everything(seeder) == before
+    for statement, what in WRONG:
+        await seeder.tell(statement)
+        assert await everything(seeder) != before, statement
+        found = await differences(store)
+        assert what in {difference.what.partition(".")[0] for difference in found}, statement
+        await differences(store, fix=True)
+        # Points that were wrong are written before the standings are looked at, so one run mends both.
+        assert await differences(store) == [], statement
+        assert await everything(seeder) == before, statement
 
 
 async def test_closing_twice_is_closing_once_and_an_open_daily_gives_nothing(store: Store, seeder: Seeder) -> None:
