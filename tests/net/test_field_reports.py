@@ -32,8 +32,8 @@ def table(state: Message) -> dict[str, Any]:
 
 
 def whole(state: Message) -> dict[str, Any]:
-    """The whole state but what changes with every request."""
-    return {name: value for name, value in state.items() if name not in ("id", "elapsed_ms")}
+    """The whole state but what changes with every request, and the verdict, which may take its time to be found."""
+    return {name: value for name, value in state.items() if name not in ("id", "elapsed_ms", "winnable")}
 
 
 async def practise(player: Player, key: str, seed: str) -> str:
@@ -188,8 +188,8 @@ async def test_r08_five_hundred_illegal_requests_change_nothing(server: LiveServ
                     sent += 1
                     await ada.send(t="play", attempt=attempt, seq=held.seq, move=text)
             for _ in range(500):
-                answer = await ada.told()
-                assert (answer["t"], answer["seq"]) == ("rejected", held.seq)
+                answer = await ada.told("rejected")  # a verdict that took its time may come in between
+                assert answer["seq"] == held.seq
                 assert answer["code"] in ("move/illegal", "move/syntax")
             assert server.app.services.house._tables[attempt].attempt is held
             assert whole(await ada.sync(attempt)) == whole(before)
