@@ -215,6 +215,7 @@ class House:
         policy = UndoPolicy(row.undo_policy)
         start, attempt = await fold_stored(self._services.folding, rules, challenge.seed, policy, entries)
         seat = Seat(
+            number=row.number,
             attempt_id=row.id,
             player_id=row.player_id,
             challenge_id=challenge.id,
@@ -234,7 +235,7 @@ class House:
         """Store the last entry of ``after``; ``done`` is told what became of it."""
         finished_at = max(arrived_ms, table.seat.started_at)
         self._services.recorder.submit(
-            last_entry(table.seat.attempt_id, after, finished_at),
+            last_entry(table.seat.number, after, finished_at),
             lambda stored: self._appended(table, after, stored, done),
         )
 

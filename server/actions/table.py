@@ -109,10 +109,13 @@ class House(Protocol):
 @dataclass(frozen=True, slots=True)
 class Seat:
     """What does not change about an attempt. Instants in milliseconds since the epoch.
+
+    ``number`` is that of its row, by which its entries are stored; it never leaves the server.
     ``credit_ms`` is the time during which the server was away; it does not count. ``closes_at`` is None where the
     challenge never closes.
     """
 
+    number: int
     attempt_id: str
     player_id: str
     challenge_id: str

@@ -48,7 +48,7 @@ def game(rules: Rules, number: int) -> Game:
     seed = hashlib.sha256(salt.encode()).hexdigest()[:32]
     start = attempt = Attempt.start(rules, shuffled(seed, rules.deck), practice_policy(rules))
     attempt_id = f"01890a5d-ac96-774b-bcce-{number:012}"
-    seat = Seat(attempt_id, attempt_id, attempt_id, "practice", None, "", False, 0, 0, None)
+    seat = Seat(number, attempt_id, attempt_id, attempt_id, "practice", None, "", False, 0, 0, None)
     moves: list[str] = []
     asked: list[bytes] = []
     answers: list[Played] = []

@@ -41,10 +41,10 @@ class Ending(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Append(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """An entry to be stored at ``seq`` (the number of entries before it), and the attempt's summary after it.
 
-    ``at_ms`` is milliseconds since the start of the attempt.
+    ``attempt`` is the number of the attempt's row. ``at_ms`` is milliseconds since the start of the attempt.
     """
 
-    attempt_id: str
+    attempt: int
     seq: int
     text: str
     at_ms: int
@@ -92,8 +92,8 @@ def encode(entries: Sequence[Append]) -> str:
         raise PoisonedError("an entry has no encoding") from error
 
 
-def last_entry(attempt_id: str, attempt: Attempt, now_ms: int) -> Append:
-    """The entry that led to this state of an attempt, ready to be stored.
+def last_entry(number: int, attempt: Attempt, now_ms: int) -> Append:
+    """The entry that led to this state of an attempt, whose row has that number, ready to be stored.
 
     ``now_ms`` is the instant at which it ended, used only where it did. ValueError for an attempt without entries.
     """
@@ -101,7 +101,7 @@ def last_entry(attempt_id: str, attempt: Attempt, now_ms: int) -> Append:
         raise ValueError("an attempt before its first entry has nothing to store")
     text, at_ms = attempt.last.entry
     ending = None if attempt.over is None else ending_of(attempt, now_ms)
-    return Append(attempt_id, attempt.seq - 1, text, at_ms, attempt.moves, attempt.undos, attempt.progress, ending)
+    return Append(number, attempt.seq - 1, text, at_ms, attempt.moves, attempt.undos, attempt.progress, ending)
 
 
 def ending_of(attempt: Attempt, finished_at: int) -> Ending:

@@ -19,7 +19,7 @@ from server.store.lanes import LANE
 
 _BATCH: Final = """
 batch AS MATERIALIZED (
-    SELECT place - 1 AS place, (e ->> 0)::uuid AS id, (e ->> 1)::integer AS seq, e ->> 2 AS text,
+    SELECT place - 1 AS place, (e ->> 0)::bigint AS attempt, (e ->> 1)::integer AS seq, e ->> 2 AS text,
         (e ->> 3)::bigint AS at_ms, (e ->> 4)::integer AS moves, (e ->> 5)::integer AS undos,
         (e ->> 6)::integer AS progress, e -> 7 ->> 0 AS over, (e -> 7 ->> 1)::bigint AS finished_at,
         (e -> 7 ->> 2)::integer AS score, (e -> 7 ->> 3)::smallint AS class, (e -> 7 ->> 4)::bigint AS main_1,
@@ -31,7 +31,7 @@ _COMMIT: Final = f"""
 WITH {_BATCH},
 fence AS (
     SELECT a.number, a.ranked, a.challenge_id, a.player_id, batch.*
-    FROM batch JOIN attempts AS a ON a.id = batch.id
+    FROM batch JOIN attempts AS a ON a.number = batch.attempt
     WHERE a.seq = batch.seq AND (a.over IS NULL OR (batch.text = 'void' AND a.over <> 'void'))
     ORDER BY a.number FOR UPDATE OF a
 ),
@@ -59,13 +59,15 @@ counted AS ({tallies.count_in("added")})
 SELECT place FROM batch WHERE place NOT IN (SELECT place FROM fit) ORDER BY place
 """
 
-_CHOSEN: Final = "results WHERE attempt IN (SELECT number FROM attempts WHERE over = 'void' AND id = ANY($1::uuid[]))"
+_CHOSEN: Final = (
+    "results WHERE attempt IN (SELECT number FROM attempts WHERE over = 'void' AND number = ANY($1::bigint[]))"
+)
 _COUNT_OUT: Final = tallies.count_out(_CHOSEN)
 _REMOVE: Final = f"DELETE FROM {_CHOSEN}"
 
 _STANDING: Final = f"""
 WITH {_BATCH}
-SELECT place FROM batch JOIN attempts AS a ON a.id = batch.id
+SELECT place FROM batch JOIN attempts AS a ON a.number = batch.attempt
 JOIN log ON log.attempt = a.number AND log.seq = batch.seq AND log.text = batch.text AND log.at_ms = batch.at_ms
 ORDER BY place
 """
@@ -93,7 +95,7 @@ class PostgresGroups:
     async def commit(self, entries: Sequence[Append]) -> Sequence[int]:
         """Store entries of different attempts; see the protocol."""
         group = encode(entries)
-        voided = [entry.attempt_id for entry in entries if entry.ending and entry.ending.over == "void"]
+        voided = [entry.attempt for entry in entries if entry.ending and entry.ending.over == "void"]
         driver = await self._driver()
         try:
             if not voided:

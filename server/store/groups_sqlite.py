@@ -1,15 +1,16 @@
 """Groups of entries on SQLite: one transaction of two statements, whatever the number of entries.
 
-A group goes to the database as one JSON text. Two statements for all entries, instead of two for each, keep the
-recorder's thread away from the interpreter's lock while the event loop serves players.
+Two statements for all entries, instead of two for each, keep the recorder's thread away from the interpreter's lock
+while the event loop serves players. A group is a table of values, filled up with empty rows to a power of two: so
+there are few different statements, and the driver keeps them prepared. What few entries need goes as JSON text.
 """
 
 # ruff: noqa: S608 - the statements are put together from constants
 
 import sqlite3
 from collections.abc import Sequence
-from functools import partial
-from typing import Final
+from functools import cache, partial
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -19,25 +20,43 @@ from server.store.entries import Append, PoisonedError, encode
 from server.store.lanes import LANE
 from server.store.sqlite import Direct
 
-#: The group `?1`, an entry a row. CROSS JOIN: start from the entries and look their attempts up.
-_ENTRIES: Final = (
-    "json_each(?1) AS e CROSS JOIN attempts AS a ON a.id = replace(json_extract(e.value, '$[0]'), '-', '')"
-)
+#: The group `?1` as JSON, an entry a row. CROSS JOIN: start from the entries and look their attempts up.
+_ENTRIES: Final = "json_each(?1) AS e CROSS JOIN attempts AS a ON a.number = json_extract(e.value, '$[0]')"
 
 #: The fence: an entry must be the next of an open attempt; voiding is possible after the end too.
-_NEXT: Final = (
-    "a.seq = json_extract(e.value, '$[1]') AND (a.over IS NULL"
-    " OR (json_extract(e.value, '$[2]') = 'void' AND a.over <> 'void'))"
-)
+_NEXT: Final = "a.seq = {seq} AND (a.over IS NULL OR ({text} = 'void' AND a.over <> 'void'))"
+_NEXT_IN_JSON: Final = _NEXT.format(seq="json_extract(e.value, '$[1]')", text="json_extract(e.value, '$[2]')")
+_NEXT_IN_ROW: Final = _NEXT.format(seq="e.column2", text="e.column3")
 
-_INSERT: Final = (
-    "INSERT INTO log (attempt, seq, text, at_ms) SELECT a.number, json_extract(e.value, '$[1]'),"
-    f" json_extract(e.value, '$[2]'), json_extract(e.value, '$[3]') FROM {_ENTRIES} WHERE {_NEXT}"
-    " ON CONFLICT DO NOTHING"
-)
+#: Columns of a row of values: attempt, seq, text, at_ms, moves, undos, progress.
+_COLUMNS: Final = 7
+_EMPTY: Final = (None,) * _COLUMNS
+
+
+class _Statements(NamedTuple):
+    """What stores a group of so many rows."""
+
+    rows: int
+    insert: str
+    summary: str
+
+
+@cache
+def _statements(rows: int) -> _Statements:
+    """The statements for a number of rows."""
+    row = f"({', '.join('?' * _COLUMNS)})"
+    values = f"(VALUES {', '.join([row] * rows)}) AS e"
+    return _Statements(
+        rows,
+        "INSERT INTO log (attempt, seq, text, at_ms) SELECT a.number, e.column2, e.column3, e.column4"
+        f" FROM {values} CROSS JOIN attempts AS a ON a.number = e.column1 WHERE {_NEXT_IN_ROW} ON CONFLICT DO NOTHING",
+        "UPDATE attempts SET seq = e.column2 + 1, moves = e.column5, undos = e.column6, progress = e.column7,"
+        f" last_at_ms = e.column4 FROM {values} WHERE attempts.number = e.column1",
+    )
+
 
 _FIT: Final = (
-    f"SELECT e.key FROM {_ENTRIES} WHERE {_NEXT} AND NOT EXISTS"
+    f"SELECT e.key FROM {_ENTRIES} WHERE {_NEXT_IN_JSON} AND NOT EXISTS"
     " (SELECT 1 FROM log WHERE log.attempt = a.number AND log.seq = a.seq) ORDER BY e.key"
 )
 
@@ -46,17 +65,10 @@ _STANDING: Final = (
     " WHERE l.text = json_extract(e.value, '$[2]') AND l.at_ms = json_extract(e.value, '$[3]') ORDER BY e.key"
 )
 
-_SUMMARY: Final = (
-    "UPDATE attempts SET seq = json_extract(e.value, '$[1]') + 1, moves = json_extract(e.value, '$[4]'),"
-    " undos = json_extract(e.value, '$[5]'), progress = json_extract(e.value, '$[6]'),"
-    " last_at_ms = json_extract(e.value, '$[3]')"
-    " FROM json_each(?1) AS e WHERE attempts.id = replace(json_extract(e.value, '$[0]'), '-', '')"
-)
-
 # Apart from the summary, because these columns stand in indices that an open attempt's move need not touch.
 _OVER: Final = (
     "UPDATE attempts SET over = json_extract(e.value, '$[7][0]'), finished_at = json_extract(e.value, '$[7][1]')"
-    " FROM json_each(?1) AS e WHERE attempts.id = replace(json_extract(e.value, '$[0]'), '-', '')"
+    " FROM json_each(?1) AS e WHERE attempts.number = json_extract(e.value, '$[0]')"
 )
 
 _RESULT: Final = (
@@ -103,19 +115,16 @@ class SqliteGroups:
 
 
 def _commit(entries: Sequence[Append], connection: sqlite3.Connection) -> Sequence[int]:
-    group = encode(entries)
     connection.execute("BEGIN IMMEDIATE")
     try:
         refused: Sequence[int] = ()
-        if connection.execute(_INSERT, (group,)).rowcount != len(entries):
+        if not _store(connection, entries):
             connection.execute("ROLLBACK")  # rare, so it may cost: find out who is stale, and take the others alone
             connection.execute("BEGIN IMMEDIATE")
-            fit = {int(key) for (key,) in connection.execute(_FIT, (group,))}
+            fit = {int(key) for (key,) in connection.execute(_FIT, (encode(entries),))}
             refused = [index for index in range(len(entries)) if index not in fit]
             entries = [entry for index, entry in enumerate(entries) if index in fit]
-            group = encode(entries)
-            connection.execute(_INSERT, (group,))
-        connection.execute(_SUMMARY, (group,))
+            _store(connection, entries)
         _end(connection, [entry for entry in entries if entry.ending is not None])
         connection.execute("COMMIT")
     except BaseException as error:
@@ -125,6 +134,19 @@ def _commit(entries: Sequence[Append], connection: sqlite3.Connection) -> Sequen
             raise PoisonedError(str(error)) from error
         raise
     return refused
+
+
+def _store(connection: sqlite3.Connection, entries: Sequence[Append]) -> bool:
+    """Write log and summaries; False, and nothing but a part of the log, where an entry is stale."""
+    statements = _statements(1 << (len(entries) - 1).bit_length() if entries else 1)
+    values: list[object] = []
+    for entry in entries:
+        values += (entry.attempt, entry.seq, entry.text, entry.at_ms, entry.moves, entry.undos, entry.progress)
+    values += _EMPTY * (statements.rows - len(entries))
+    if connection.execute(statements.insert, values).rowcount != len(entries):
+        return False
+    connection.execute(statements.summary, values)
+    return True
 
 
 def _standing(entries: Sequence[Append], connection: sqlite3.Connection) -> Sequence[int]:

@@ -128,14 +128,14 @@ class Recorder:
         waiting = self._waiting
         group: list[Entry] = []
         later: list[Entry] = []
-        taken: set[str] = set()
+        taken: set[int] = set()
         while waiting and len(group) < self._largest_group and len(later) < self._largest_group:
             entry = waiting.popleft()
-            attempt_id = entry[0].attempt_id
-            if attempt_id in taken:
+            attempt = entry[0].attempt
+            if attempt in taken:
                 later.append(entry)
             else:
-                taken.add(attempt_id)
+                taken.add(attempt)
                 group.append(entry)
         waiting.extendleft(reversed(later))
         return group
@@ -206,10 +206,10 @@ class Recorder:
 
     def _refuse(self, entries: Sequence[Entry], stored: Stored) -> None:
         """Refuse entries, and those that wait behind them: these were judged on a state that is not."""
-        lost = {append.attempt_id for append, _ in entries}
-        behind = [entry for entry in self._waiting if entry[0].attempt_id in lost]
+        lost = {append.attempt for append, _ in entries}
+        behind = [entry for entry in self._waiting if entry[0].attempt in lost]
         if behind:
-            self._waiting = deque(entry for entry in self._waiting if entry[0].attempt_id not in lost)
+            self._waiting = deque(entry for entry in self._waiting if entry[0].attempt not in lost)
         self._tell(entries, stored)
         self._tell(behind, stored)
 

@@ -39,6 +39,8 @@ _WRITER: Final = (
     f"wal_autocheckpoint={_CHECKPOINT_PAGES}",
     "journal_size_limit=67108864",
     "cache_size=-16000",
+    # What a statement keeps in order to undo itself would otherwise be a file of its own in every commit.
+    "temp_store=MEMORY",
 )
 _READER: Final = ("query_only=ON", "cache_size=-8000")
 

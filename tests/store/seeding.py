@@ -61,9 +61,18 @@ def deal_row(ruleset: str = "pyramid", difficulty: str = "easy", **values: Any) 
     return msgspec.convert({**made, **values}, DealRow)
 
 
+#: The row numbers of the attempts that a :class:`Seeder` has made.
+_numbers: dict[str, int] = {}
+
+
+def number_of(attempt_id: str) -> int:
+    """The row number of an attempt; one that no row has where the attempt is not there."""
+    return _numbers.get(attempt_id, 10**9)
+
+
 def move(attempt_id: str, seq: int, text: str = "s", at_ms: int | None = None, progress: int = 0) -> Append:
     """A plain entry; the summary counts it as a move."""
-    return Append(attempt_id, seq, text, seq * 100 if at_ms is None else at_ms, seq + 1, 0, progress)
+    return Append(number_of(attempt_id), seq, text, seq * 100 if at_ms is None else at_ms, seq + 1, 0, progress)
 
 
 def end(
@@ -80,7 +89,7 @@ def end(
     """The entry that ends an attempt; ``keys`` are those of the main board, turned round for the moves board."""
     klass = 0 if over == "won" else 1
     ending = Ending(over, finished_at, None, klass, *keys, *keys[::-1])
-    return Append(attempt_id, seq, text, seq * 100, seq + 1 if moves is None else moves, 0, progress, ending)
+    return Append(number_of(attempt_id), seq, text, seq * 100, seq + 1 if moves is None else moves, 0, progress, ending)
 
 
 class Seeder:
@@ -116,6 +125,7 @@ class Seeder:
                 row, _ = await attempts.start_attempt(
                     conn, new_id(), challenge, player_id, ranked=ranked, undo_policy="counted", now_ms=NOW
                 )
+                _numbers[row.id] = row.number
                 ids.append(row.id)
         return ids
 

@@ -10,7 +10,7 @@ from server.store.engine import Store
 from server.store.entries import Stored, last_entry
 from server.store.rebuild import Difference, Outcome, rebuild
 from server.store.recorder import Recorder
-from tests.store.seeding import NOW, SEED, Seeder, challenge_row
+from tests.store.seeding import NOW, SEED, Seeder, challenge_row, number_of
 
 
 async def play(seeder: Seeder, recorder: Recorder, challenge: str, rules: Rules, moves: int, end: str | None) -> str:
@@ -19,13 +19,13 @@ async def play(seeder: Seeder, recorder: Recorder, challenge: str, rules: Rules,
     attempt = Attempt.start(rules, shuffled(SEED, rules.deck), UndoPolicy.COUNTED)
     for number in range(moves):
         attempt = attempt.play(attempt.legal[0], number * 250)
-        assert await recorder.append(last_entry(own, attempt, NOW + number * 250)) is Stored.COMMITTED
+        assert await recorder.append(last_entry(number_of(own), attempt, NOW + number * 250)) is Stored.COMMITTED
     if end == "undo":
         attempt = attempt.undo(moves * 250)
-        assert await recorder.append(last_entry(own, attempt, NOW)) is Stored.COMMITTED
+        assert await recorder.append(last_entry(number_of(own), attempt, NOW)) is Stored.COMMITTED
     elif end is not None:
         attempt = attempt.apply(end, moves * 250)
-        assert await recorder.append(last_entry(own, attempt, NOW + moves * 250)) is Stored.COMMITTED
+        assert await recorder.append(last_entry(number_of(own), attempt, NOW + moves * 250)) is Stored.COMMITTED
     return own
 
 

@@ -10,7 +10,7 @@ from server.games import ruleset
 from server.play.attempt import Attempt
 from server.store.engine import Store
 from server.store.entries import Append, Stored, ending_of, last_entry
-from server.store.recorder import Recorder
+from server.store.recorder import LARGEST_GROUP, Recorder
 from tests.store.seeding import NOW, SEED, Seeder, end, move
 
 COMMITTED, STALE, FAILED = Stored.COMMITTED, Stored.STALE, Stored.FAILED
@@ -257,16 +257,34 @@ async def test_a_listener_that_fails_harms_nobody(store: Store, seeder: Seeder) 
     await recorder.close()
 
 
+async def test_groups_of_every_size_are_stored_whole(store: Store, seeder: Seeder) -> None:
+    """SQLite gets groups filled up with empty rows: the largest, and those about the powers of two."""
+    groups: list[int] = []
+    recorder = Recorder(store, on_commit=lambda count, _: groups.append(count))
+    ids = await seeder.attempts(LARGEST_GROUP)
+    sizes = (LARGEST_GROUP, 129, 128, 127, 5, 4, 3, 2, 1)
+    for seq, size in enumerate(sizes):
+        assert await submit(recorder, *(move(attempt, seq) for attempt in ids[-size:])) == [COMMITTED] * size
+    assert groups == list(sizes)
+    counted = await seeder.ask("SELECT seq, count(*) FROM log GROUP BY seq ORDER BY seq")
+    assert counted == list(enumerate(sizes))
+    summed = await seeder.ask(
+        "SELECT count(*) FROM attempts AS a WHERE seq <> (SELECT count(*) FROM log WHERE attempt = a.number)"
+    )
+    assert summed == [(0,)]
+    await recorder.close()
+
+
 async def test_an_entry_is_made_of_the_attempt_after_it() -> None:
     rules = ruleset("pyramid")
     start = Attempt.start(rules, shuffled(SEED, rules.deck), rules.undo)
     with pytest.raises(ValueError, match="nothing to store"):
-        last_entry("id", start, NOW)
+        last_entry(7, start, NOW)
     with pytest.raises(ValueError, match="open"):
         ending_of(start, NOW)
     moved = start.play("s", 70)
-    assert last_entry("id", moved, NOW) == Append("id", 0, "s", 70, 1, 0, 0, None)
-    ended = last_entry("id", moved.undo(80).resign(90), NOW)
+    assert last_entry(7, moved, NOW) == Append(7, 0, "s", 70, 1, 0, 0, None)
+    ended = last_entry(7, moved.undo(80).resign(90), NOW)
     assert (ended.seq, ended.text, ended.at_ms, ended.moves, ended.undos) == (2, "resign", 90, 2, 1)
     assert ended.ending is not None
     assert (ended.ending.over, ended.ending.finished_at, ended.ending.klass) == ("resigned", NOW, 1)

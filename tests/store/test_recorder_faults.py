@@ -16,7 +16,7 @@ from server.store import sqlite
 from server.store.engine import Store
 from server.store.entries import Append, Groups, Stored
 from server.store.recorder import FIRST_PAUSE_S, LONGEST_PAUSE_S, Recorder, groups_of
-from tests.store.seeding import Seeder, end, move
+from tests.store.seeding import Seeder, end, move, number_of
 from tests.store.test_recorder import submit
 from tests.support.patience import busy
 from tests.support.scale import rounds
@@ -179,7 +179,7 @@ async def test_two_workers_on_the_same_attempts_never_both_write_an_entry(migrat
     recorders = [Recorder(store) for store in stores]
     seeder = Seeder(stores[0])
     ids = await seeder.attempts(20)
-    won: dict[str, list[str]] = {attempt: [] for attempt in ids}
+    won: dict[int, list[str]] = {number_of(attempt): [] for attempt in ids}
     for seq in range(rounds(gate=200, soak=2000)):
         mine = [move(attempt, seq, "mine") for attempt in ids]
         theirs = [move(attempt, seq, "theirs") for attempt in reversed(ids)]
@@ -187,9 +187,9 @@ async def test_two_workers_on_the_same_attempts_never_both_write_an_entry(migrat
         for entry, stored in zip([*mine, *theirs], [*answers[0], *answers[1]], strict=True):
             assert stored in (COMMITTED, STALE)
             if stored is COMMITTED:
-                won[entry.attempt_id].append(entry.text)
+                won[entry.attempt].append(entry.text)
     for attempt in ids:
-        assert [text for text, _ in await seeder.log(attempt)] == won[attempt]
+        assert [text for text, _ in await seeder.log(attempt)] == won[number_of(attempt)]
     for recorder, store in zip(recorders, stores, strict=True):
         await recorder.close()
         await store.close()
