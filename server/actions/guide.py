@@ -35,21 +35,33 @@ def key_of(position: Position) -> bytes:
 
 
 class Guide:
-    """The positions of one attempt, and the search that is under way for one of them."""
+    """The positions of one attempt, and the search that is under way or waits for one of them."""
 
-    __slots__ = ("_known", "resting", "search", "searched")
+    __slots__ = ("_keys", "_known", "rest", "rest_until", "search", "searched")
 
     def __init__(self) -> None:
         self._known: dict[bytes, Known] = {}
+        #: The two positions named last; a move asks for those before and behind it again and again.
+        self._keys: tuple[tuple[Position, bytes], ...] = ()
         self.search: asyncio.Task[Known | GameError] | None = None
         #: The position that is searched.
         self.searched = b""
-        #: Whether that search has not begun yet, because the table may move on.
-        self.resting = False
+        #: The end of the rest before a search, by the loop's clock: the first end set, and the one that counts.
+        self.rest: asyncio.TimerHandle | None = None
+        self.rest_until = 0.0
+
+    def key(self, position: Position) -> bytes:
+        """The short name of a position of this attempt."""
+        for named, key in self._keys:
+            if named is position:
+                return key
+        key = key_of(position)
+        self._keys = ((position, key), *self._keys[:1])
+        return key
 
     def of(self, position: Position) -> Known | None:
         """What is known of a position; None where it has not been searched."""
-        return self._known.get(key_of(position))
+        return self._known.get(self.key(position))
 
     def learn(self, key: bytes, known: Known) -> None:
         """Keep what is known of a position."""
@@ -62,13 +74,19 @@ class Guide:
         if self.search is not None:
             self.search.cancel()
 
+    def leave(self) -> None:
+        """Nobody is at the table any more: nothing is searched, now or after the rest."""
+        self.forget_search()
+        if self.rest is not None:
+            self.rest.cancel()
+            self.rest = None
+
     def follow(self, before: Position, move: Move, after: Position) -> None:
         """Take note of a move: what was known ahead of it may say something of the position behind it."""
-        key = key_of(after)
         ahead = self.of(before)
-        if ahead is None or ((known := self._known.get(key)) is not None and known.winnable is not None):
+        if ahead is None or ((known := self.of(after)) is not None and known.winnable is not None):
             return
         if ahead.winnable is False:
-            self.learn(key, Known(False))
+            self.learn(self.key(after), Known(False))
         elif ahead.move == move:
-            self.learn(key, Known(True, ahead.line, ahead.at + 1))
+            self.learn(self.key(after), Known(True, ahead.line, ahead.at + 1))

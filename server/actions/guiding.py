@@ -8,7 +8,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from server.actions.guide import Guide, Known, key_of
+from server.actions.guide import Guide, Known
 from server.actions.table import Table, Verdict
 from server.core.moves import RESERVED, Move
 from server.errors import GameError
@@ -54,38 +54,46 @@ class Guiding:
 
     def moved(self, table: Table) -> None:
         """A table has a new position: nobody needs the search for the old one."""
-        guide = table.guide
-        if guide is not None and (table.attempt.over or guide.searched != key_of(table.attempt.position)):
+        guide, attempt = table.guide, table.attempt
+        searching = guide is not None and guide.search is not None and not guide.search.done()
+        if guide is not None and searching and (attempt.over or guide.searched != guide.key(attempt.position)):
             guide.forget_search()
         self._look(table)
 
     def _look(self, table: Table) -> None:
-        """Find out about the position of a table where its ruleset tells that in practice (B10)."""
+        """Find out about the position of a table where its ruleset tells that in practice (B10), after a rest."""
         attempt = table.attempt
         if not attempt.rules.told_in_practice or attempt.over is not None:
             return
-        if table.guide is None or table.guide.of(attempt.position) is None:
-            self._search(table, REST_S)
-
-    def _search(self, table: Table, rest_s: float) -> "asyncio.Task[Known | GameError]":
-        """The search for the position of a table, started after a rest unless it is under way."""
         guide = table.guide = table.guide or Guide()
-        key = key_of(table.attempt.position)
-        under_way = guide.search is not None and not guide.search.done() and guide.searched == key
-        if guide.search is None or not under_way or (guide.resting and not rest_s):
+        if guide.of(attempt.position) is None:
+            loop = asyncio.get_running_loop()
+            guide.rest_until = loop.time() + REST_S
+            if guide.rest is None:  # else its end finds out that the table has moved on
+                guide.rest = loop.call_at(guide.rest_until, self._rested, table, guide)
+
+    def _rested(self, table: Table, guide: Guide) -> None:
+        guide.rest = None
+        loop = asyncio.get_running_loop()
+        if loop.time() < guide.rest_until:
+            guide.rest = loop.call_at(guide.rest_until, self._rested, table, guide)
+        elif table.attempt.over is None and guide.of(table.attempt.position) is None:
+            self._search(table)
+
+    def _search(self, table: Table) -> "asyncio.Task[Known | GameError]":
+        """The search for the position of a table, started unless it is under way."""
+        guide = table.guide = table.guide or Guide()
+        key = guide.key(table.attempt.position)
+        if guide.search is None or guide.search.done() or guide.searched != key:
             guide.forget_search()
             guide.searched = key
-            guide.resting = rest_s > 0
-            guide.search = asyncio.get_running_loop().create_task(self._found(table, guide, key, rest_s))
+            guide.search = asyncio.get_running_loop().create_task(self._found(table, guide, key))
             self._services.tasks.add(guide.search)
             guide.search.add_done_callback(self._services.tasks.discard)
         return guide.search
 
-    async def _found(self, table: Table, guide: Guide, key: bytes, rest_s: float) -> Known | GameError:
+    async def _found(self, table: Table, guide: Guide, key: bytes) -> Known | GameError:
         attempt = table.attempt
-        if rest_s:
-            await asyncio.sleep(rest_s)
-            guide.resting = False
         rules = attempt.rules
         work = partial(guided, key=rules.key, version=rules.version, piles=dict(attempt.position.piles))
         try:
@@ -94,7 +102,7 @@ class Guiding:
             return refusal
         known = Known(winnable, line)
         guide.learn(key, known)
-        if winnable is not None and rules.told_in_practice and key_of(table.attempt.position) == key:
+        if winnable is not None and rules.told_in_practice and guide.key(table.attempt.position) == key:
             self._services.house.publish(table, Verdict(table, table.attempt.seq, winnable))
         return known
 
@@ -122,7 +130,7 @@ class Guiding:
         raise GameError("attempt/no_hint", "no winning line was found", reason="undecided")
 
     async def _searched(self, table: Table) -> Known:
-        search = self._search(table, 0)
+        search = self._search(table)
         await asyncio.wait({search})
         if search.cancelled():
             raise GameError("attempt/stale", "the table moved on meanwhile")

@@ -195,7 +195,7 @@ class House:
         if table.holders <= 0 and table.idle and self._tables.get(table.seat.attempt_id) is table:
             del self._tables[table.seat.attempt_id]
             if table.guide is not None:
-                table.guide.forget_search()
+                table.guide.leave()
             self._services.metrics.tables.set(len(self._tables))
 
     async def _load(self, attempt_id: str) -> Table:
