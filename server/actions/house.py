@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -236,10 +237,10 @@ class House:
         finished_at = max(arrived_ms, table.seat.started_at)
         self._services.recorder.submit(
             last_entry(table.seat.number, after, finished_at),
-            lambda stored: self._appended(table, after, stored, done),
+            partial(self._appended, table, after, done),
         )
 
-    def _appended(self, table: Table, after: Attempt, stored: Stored, done: Callable[[Stored], None]) -> None:
+    def _appended(self, table: Table, after: Attempt, done: Callable[[Stored], None], stored: Stored) -> None:
         metrics = self._services.metrics
         if stored is Stored.COMMITTED:
             text = after.last.entry.text if after.last is not None else ""

@@ -18,16 +18,22 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much to do: sockets, frames of each in a round, rounds, attempts that suffice for the frames of a round."""
+    """How much to do: sockets, frames of each in a round, rounds, attempts that suffice for the frames of a round.
+
+    ``rested``: whether to wait before a round until the server searches no more. Attempts that wait to be played look
+    like players who think, for whom some rulesets search in processes of their own; on two cores these would be
+    measured with the moves.
+    """
 
     sockets: int
     frames: int
     rounds: int
     attempts: int
+    rested: bool = True
 
 
 FULL: Final = Load(sockets=200, frames=120, rounds=5, attempts=10)
-SMOKE: Final = Load(sockets=50, frames=20, rounds=1, attempts=4)
+SMOKE: Final = Load(sockets=50, frames=20, rounds=1, attempts=4, rested=False)
 
 
 class Round(NamedTuple):
@@ -72,6 +78,8 @@ async def run(database_url: str, load: Load, bar: Bar, say: Say) -> list[Figure]
         attempts = Attempts()
         for turn in range(load.rounds):
             await attempts.give(guests, load.attempts)
+            if load.rested:
+                await game.at_rest()
             echoes.append(await measure(echo, talkers, load.frames))
             moves.append(await measure(game, guests, load.frames))
             say(f"round {turn + 1}: move {moves[-1]}")

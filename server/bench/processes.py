@@ -16,6 +16,11 @@ from server.bench.figures import BenchError
 #: Seconds until a child must have said where it listens, and in which it must have stopped.
 START_S: Final = 60.0
 STOP_S: Final = 20.0
+#: Seconds that a server's searches may take to end, seconds between two looks at them, and the share of a core
+#: (0-1) from which on they are under way.
+REST_S: Final = 120.0
+_LOOK_S: Final = 0.5
+_BUSY: Final = 0.05
 
 _ADDRESS: Final = re.compile(rb"http://\S+")
 _CLI: Final = "from server.cli import main; main()"
@@ -41,6 +46,21 @@ class Child:
     def memory(self) -> int:
         """Bytes of memory that are its own, or shared and in use (the resident set)."""
         return resident(self._process.pid)
+
+    async def at_rest(self) -> None:
+        """Return once the processes that it has started calculate nothing any more.
+
+        Raises :class:`BenchError` where they go on and on.
+        """
+        give_up = time.monotonic() + REST_S
+        before = _children_cpu_s(self._process.pid)
+        while time.monotonic() < give_up:
+            await asyncio.sleep(_LOOK_S)
+            now = _children_cpu_s(self._process.pid)
+            if now - before < _BUSY * _LOOK_S:
+                return
+            before = now
+        raise BenchError("the searches of a server do not end")
 
     @property
     def running(self) -> bool:
@@ -78,6 +98,17 @@ def cpu_s(pid: int) -> float:
     except (AttributeError, OSError) as error:
         raise BenchError("this system does not tell the processor time of another process") from error
     raise BenchError("a server has ended while it was measured")
+
+
+def _children_cpu_s(pid: int) -> float:
+    """Processor time of all processes that a process has started, in seconds; 0 where the system does not tell."""
+    used = 0.0
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            fields = entry.read_text().rpartition(")")[2].split()
+            if int(fields[1]) == pid:
+                used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return used
 
 
 def resident(pid: int) -> int:

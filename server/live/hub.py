@@ -35,7 +35,10 @@ class Hub:
 
     def publish(self, topic: str, news: Any, *, but: Listener | None = None) -> None:
         """Tell everybody who listens to the topic, except ``but``, who knows already."""
-        for listener in tuple(self._listeners.get(topic, ())):
+        listeners = self._listeners.get(topic)
+        if listeners is None or (len(listeners) == 1 and but in listeners):
+            return
+        for listener in tuple(listeners):
             if listener is not but:
                 listener.notify(news)
 

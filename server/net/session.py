@@ -130,16 +130,19 @@ class Session:
         now = self._services.clock.now_ms()
         bucket = self._bucket
         allowed = bucket is None or bucket.take(now)
-        self._inbox.append((frame, now, allowed))
-        if bucket is not None and bucket.rested:
+        if self._refused_for_rate and bucket is not None and bucket.rested:
             self._refused_for_rate = 0
+        if not self._busy and not self._inbox:
+            self._take(frame, now, allowed)
+            return
+        self._inbox.append((frame, now, allowed))
         if self._busy and len(self._inbox) >= INBOX and not self._held_back:
             self._held_back = True
             self._socket.hold_reading()
         self._pump()
 
     def _pump(self) -> None:
-        if self._pumping:
+        if self._pumping or not self._inbox:
             return
         self._pumping = True
         try:

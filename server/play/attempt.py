@@ -6,10 +6,9 @@ the next move and the verdict that no move is left.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from sys import intern
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, final
 
 from server.core.cards import Card
 from server.core.moves import Move
@@ -67,36 +66,59 @@ class Past(NamedTuple):
 _changed: Final = lru_cache(maxsize=4096)(changed_piles)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@final
 class Attempt:
-    """One player's way through one deal.
+    """One player's way through one deal. One is made on every move, so it is a plain class.
 
     ``seq`` counts log entries, ``moves`` counts moves and undos (C2), ``at_ms`` is the time of the last entry in
     milliseconds since the start. ``legal`` is empty once the attempt is over. ``progress`` is how far the player has
     come, 0 to the ruleset's maximum.
     """
 
-    rules: Rules
-    policy: UndoPolicy
-    position: Position
-    legal: tuple[Move, ...]
-    progress: int
-    memo: Memo
-    seq: int = 0
-    moves: int = 0
-    undos: int = 0
-    at_ms: int = 0
-    over: Over | None = None
-    # Left out of the text: a chain of thousands would nest too deeply to be written.
-    past: Past | None = field(default=None, repr=False)
-    last: Transition | None = None
+    __slots__ = (
+        "at_ms", "last", "legal", "memo", "moves", "over", "past", "policy", "position", "progress", "rules", "seq",
+        "undos",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        rules: Rules,
+        policy: UndoPolicy,
+        position: Position,
+        legal: tuple[Move, ...],
+        progress: int,
+        memo: Memo,
+        seq: int,
+        moves: int,
+        undos: int,
+        at_ms: int,
+        over: Over | None,
+        past: Past | None,
+        last: Transition | None,
+    ) -> None:
+        self.rules: Final = rules
+        self.policy: Final = policy
+        self.position: Final = position
+        self.legal: Final = legal
+        self.progress: Final = progress
+        self.memo: Final = memo
+        self.seq: Final = seq
+        self.moves: Final = moves
+        self.undos: Final = undos
+        self.at_ms: Final = at_ms
+        self.over: Final = over
+        self.past: Final = past
+        self.last: Final = last
+
+    def __repr__(self) -> str:
+        return f"<Attempt at {self.rules.key}: {self.seq} entries, {self.over or 'open'}>"
 
     @classmethod
     def start(cls, rules: Rules, cards: Sequence[Card], policy: UndoPolicy) -> "Attempt":
         """The attempt before its first move, on a shuffled deck."""
         position = rules.deal(cards)
         over, legal = _judge(rules, position, can_undo=False)
-        return cls(rules, policy, position, legal, rules.progress(position), {}, over=over)
+        return cls(rules, policy, position, legal, rules.progress(position), {}, 0, 0, 0, 0, over, None, None)
 
     @property
     def can_undo(self) -> bool:
@@ -217,13 +239,20 @@ class Attempt:
 
     def _finished(self, text: str, at_ms: int) -> "Attempt":
         entry = Entry(text, max(at_ms, self.at_ms))
-        return replace(
-            self,
-            legal=(),
-            seq=self.seq + 1,
-            at_ms=entry.at_ms,
-            over=ENDINGS[text],
-            last=Transition(entry, (), ()),
+        return Attempt(
+            self.rules,
+            self.policy,
+            self.position,
+            (),
+            self.progress,
+            self.memo,
+            self.seq + 1,
+            self.moves,
+            self.undos,
+            entry.at_ms,
+            ENDINGS[text],
+            self.past,
+            Transition(entry, (), ()),
         )
 
 
