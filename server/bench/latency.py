@@ -117,7 +117,9 @@ async def s3(*, smoke: bool, say: Say) -> list[Figure]:
             moves.append(await offer(guests, load.rate, load.seconds))
             say(f"round {turn + 1}: move {_told(moves[-1])}; echo {_told(echoes[-1])}")
     figures = []
-    for share, bar in ((0.50, None), (0.99, Bar(3.0, 1.5, at_least=False))):
+    # A second of frames has no 99th percentile: two of them, behind one slow write of the disk, would decide.
+    strict = None if smoke else Bar(3.0, 1.5, at_least=False)
+    for share, bar in ((0.50, None), (0.99, strict)):
         move = [percentile(one, share) for one in moves]
         echoed = [percentile(one, share) for one in echoes]
         figures.append(
