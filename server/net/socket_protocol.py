@@ -278,15 +278,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 def _payload_of_lone_frame(data: bytes) -> int:
     """Where the payload of a masked frame begins, if that is all the data there is and it is short; else 0."""
     size = len(data)
-    if size < _MASKED_HEADER or not data[1] & 0x80:
+    if size < _MASKED_HEADER:
         return 0
-    length, start = data[1] & 0x7F, _MASKED_HEADER
+    length, start = data[1] - 0x80, _MASKED_HEADER  # the highest bit says that there is a mask
+    if length < 0:
+        return 0
+    if length < _TWO_BYTE_LENGTH:
+        return start if size == start + length else 0
     if length > _TWO_BYTE_LENGTH:  # an eight-byte length: longer than we take, or not the shortest way to say it
         return 0
-    if length == _TWO_BYTE_LENGTH and size >= start + 2:
-        length, start = int.from_bytes(data[2:4], "big"), start + 2
-        if length < _TWO_BYTE_LENGTH:
-            return 0
+    length, start = int.from_bytes(data[2:4], "big"), start + 2
+    if length < _TWO_BYTE_LENGTH:
+        return 0
     return start if size == start + length and size <= MAX_FRAME else 0
 
 
