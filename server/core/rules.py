@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from server.core.cards import DOWN, HIDDEN, Card
 from server.core.deck import Deck
 from server.core.layout import Layout
@@ -45,6 +47,8 @@ class RankKey(StrEnum):
 Memo = dict[Any, Any]
 
 
+# Where this file is compiled, rulesets that are not (plug-ins, toys of tests) may still be subclasses.
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Rules(ABC):
     """One ruleset. Subclasses set the class attributes and the abstract methods; ``key`` finds them."""
 
