@@ -1,8 +1,8 @@
 """The build hook of the wheel: it compiles what judges a move (server/compiling.py, docs/adr/0016).
 
 ``SAMEDEAL_COMPILE`` says whether: ``auto``, the default, where a C compiler and the headers of Python are there; ``0``
-never; ``1`` always, so that a build that cannot compile fails. An editable install is never compiled, because a compiled
-module would hide its source from whoever edits that.
+never; ``1`` always, so that a build that cannot compile fails. An editable install is never compiled: a compiled module
+would hide its source from whoever edits that.
 """
 
 import importlib.util

@@ -21,6 +21,7 @@ from server.actions import dailies, keeping, upkeep
 from server.actions.admin import blocking
 from server.actions.house import Services
 from server.clock import Clock, SystemClock
+from server.compiling import compiled
 from server.errors import ConfigurationError
 from server.live.hub import Hub
 from server.metrics import Metrics
@@ -289,6 +290,7 @@ def serve(settings: Settings) -> int:
     Raises :class:`ConfigurationError` where it cannot start as it is configured.
     """
     logs.configure(settings.log_format, settings.log_level)
+    log.info("server starts", version=__version__, judging="compiled" if compiled() else "interpreted")
     sys.setswitchinterval(0.001)  # the recorder's thread must get its word in while the loop is busy
     settings.make_data_dir()
     migrate.upgrade(settings.database_url)

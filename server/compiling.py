@@ -5,6 +5,7 @@ an extension module before a source file of the same name. A checkout and an edi
 but the standard library is needed to import this file: the build hook loads it where nothing else is installed.
 """
 
+import compileall
 import importlib.machinery
 import importlib.util
 import os
@@ -108,6 +109,7 @@ def compiled_copy(target: Path) -> None:
     for folder in (resources.client_web(), resources.migrations()):
         (beside / folder.name).symlink_to(folder, target_is_directory=True)
     compile_into(target)
+    compileall.compile_dir(target / "server", quiet=1)  # as an installation does
 
 
 def running_from(folder: Path) -> dict[str, str]:

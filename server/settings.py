@@ -218,9 +218,11 @@ def _in_words(item: Mapping[str, Any]) -> str:
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """The variables with our prefix that no setting reads: typing errors most likely, worth a warning.
 
-    Those of the test suite and the benchmarks (`SAMEDEAL_TEST_...`) are not meant for the server.
+    Those of the test suite and the benchmarks (`SAMEDEAL_TEST_...`) are not meant for the server, nor is the one that
+    `hatch_build.py` reads.
     """
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    known.add(f"{PREFIX}COMPILE")
     known |= {f"{PREFIX}{name.upper()}_FILE" for name in SECRETS}
     ours = (name for name in environ if name.startswith(PREFIX) and not name.startswith(f"{PREFIX}TEST_"))
     return tuple(sorted(name for name in ours if name not in known))

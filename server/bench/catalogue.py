@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
 from server.bench import boards, idle, latency, moves, rules, start
-from server.bench.figures import BenchError, Figure
+from server.bench.figures import Figure, StoppedError
 
 
 class Run(Protocol):
@@ -47,14 +47,14 @@ def run(name: str, *, smoke: bool, say: Callable[[str], None]) -> bool:
 
 
 async def _until_stopped(work: Coroutine[Any, Any, list[Figure]]) -> list[Figure]:
-    """Do the work; SIGTERM ends it like an error, so that no server is left behind. Raises :class:`BenchError`."""
+    """Do the work; SIGTERM ends it like an error, so that no server is left behind. Raises :class:`StoppedError`."""
     task = asyncio.ensure_future(work)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel, "stopped")
     try:
         return await task
     except asyncio.CancelledError as error:
         if error.args == ("stopped",):
-            raise BenchError("stopped") from None
+            raise StoppedError("stopped") from None
         raise
 
 

@@ -18,6 +18,10 @@ class BenchError(SamedealError):
     """A measurement cannot be trusted or cannot be made: something was not answered, or is not there."""
 
 
+class StoppedError(BenchError):
+    """The command was told to stop while it measured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A limit: at least or at most so much."""

@@ -66,6 +66,7 @@ def test_a_deck_names_each_card_once(change: str) -> None:
     assert refusal.value.code == "deck/invalid"
 
 
+@pytest.mark.interpreted
 def test_words_that_would_favour_low_places_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first swap takes a word below 2**32 - 2**32 % 52; the one at that bound is skipped (DESIGN 5)."""
     bound = 2**32 - 2**32 % 52

@@ -77,6 +77,7 @@ def test_x12_unseen_cards_change_nothing_that_is_told(rules: Rules) -> None:
     assert differing >= PAIRS if hides else differing == 0
 
 
+@pytest.mark.interpreted
 def test_x12_catches_a_view_that_shows_the_next_card() -> None:
     """The control: a ruleset that leaks the top of the stock is told from its twin."""
 

@@ -229,6 +229,7 @@ def test_t5_other_wastes_of_the_same_height_are_other_states() -> None:
             assert search.clearable(cells, (waste,)) is (waste is helpful)
 
 
+@pytest.mark.interpreted
 def test_p10_a_draw_asks_for_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     p = deal("pyramid", 1)
     memo: Memo = {}
@@ -243,6 +244,7 @@ def test_p10_a_draw_asks_for_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
         assert told("pyramid", p, memo) is first
 
 
+@pytest.mark.interpreted
 def test_a_long_search_is_handed_on_and_finished_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_order_free, "HASTY", 0)
     monkeypatch.setattr(_one_pass, "HASTY", 0)
@@ -281,6 +283,7 @@ def test_a_move_waits_for_few_states_only(key: str) -> None:
         assert len(test._won) + len(test._lost) < _order_free.HASTY
 
 
+@pytest.mark.interpreted
 def test_memory_of_one_attempt_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_order_free, "KEPT", 5)
     test = OrderFree(last_covers=False)

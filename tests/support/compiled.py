@@ -1,9 +1,10 @@
 """Tests what a compiled installation does: ``python -m tests.support.compiled [arguments of pytest]``.
 
-It builds the wheel with ``SAMEDEAL_COMPILE=1``, installs it into a folder for temporary files, and runs pytest with this
-module as a plugin, which sees to it that ``server`` comes from there and not from the checkout, and fails the run where
-the code under test is not compiled. Without a compiler nothing is run, and that is said loudly; where everything must
-be there (``SAMEDEAL_TEST_REQUIRE_ALL=1``) it is a failure.
+It builds the wheel with ``SAMEDEAL_COMPILE=1``, installs it into a folder for temporary files, and runs pytest with
+this module as a plugin. The plugin sees to it that ``server`` comes from there and not from the checkout, and fails the
+run where the code under test is not compiled. Tests that exchange parts of that code (mark ``interpreted``) are left
+out. Without a compiler nothing is run, which is said loudly, and is a failure where everything must be there
+(``SAMEDEAL_TEST_REQUIRE_ALL=1``).
 """
 
 import importlib
@@ -13,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Final
+
+import pytest
 
 ROOT: Final = Path(__file__).parent.parent.parent
 #: Names the folder of the installation under test.
@@ -36,7 +39,10 @@ def install(built: Path, folder: Path) -> None:
 
 
 def take_over() -> None:
-    """Let ``server`` come from the installation under test. Raises RuntimeError where it does not, or is not compiled."""
+    """Let ``server`` come from the installation under test.
+
+    Raises RuntimeError where a module does not, or is not compiled.
+    """
     place = os.environ[VARIABLE]
     sys.path.insert(0, place)
     compiling = importlib.import_module("server.compiling")
@@ -52,13 +58,20 @@ def pytest_configure() -> None:
     sys.path.insert(0, os.environ[VARIABLE])
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what compiled code cannot do."""
+    left_out = [item for item in items if item.get_closest_marker("interpreted")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
 def main(arguments: list[str]) -> int:
     """Build, install and test; the exit status."""
     from server.compiling import obstacle
     from tests.support.missing import all_required
 
     if reason := obstacle():
-        print(f"!!! NOT TESTED: the compiled build, because of this: {reason} !!!")
+        sys.stdout.write(f"!!! NOT TESTED: the compiled build ({reason}) !!!\n")
         return int(all_required())
     with tempfile.TemporaryDirectory(prefix="samedeal-compiled-") as name:
         place = Path(name, "installed")
