@@ -84,8 +84,18 @@ def test_all_that_the_wheel_is_made_of_is_copied() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
     needed = {*wheel["packages"], *wheel["force-include"], project["project"]["readme"]}
-    needed |= set(project["project"]["license-files"])
+    needed |= {*project["project"]["license-files"], "hatch_build.py"}
     assert needed <= {source for rest in given(stages()[0], "COPY") for source in rest.split()[:-1]}
+
+
+def test_the_image_is_compiled_and_its_compiler_stays_behind() -> None:
+    build, final = stages()
+    (installing,) = [rest for rest in given(build, "RUN") if "pip install" in rest]
+    assert installing.startswith("SAMEDEAL_COMPILE=1 ")
+    (packages,) = [rest for rest in given(build, "RUN") if "apt-get" in rest]
+    assert {"gcc", "libc6-dev", "--no-install-recommends"} <= set(packages.split())
+    assert packages.endswith("rm -rf /var/lib/apt/lists/*")
+    assert not any("apt-get" in rest for rest in given(final, "RUN"))
 
 
 @pytest.mark.parametrize("path", [".git", ".venv", "data", "tests", "docs", "node_modules", ".env"])

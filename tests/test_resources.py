@@ -25,9 +25,12 @@ for find in (resources.client_web, resources.migrations, resources.locale):
 
 
 def build(folder: Path, kind: str) -> Path:
-    """Build a distribution of the checkout with its own build backend; `kind` is wheel or editable."""
+    """Build a distribution of the checkout, not compiled, with its own build backend; `kind` is wheel or editable."""
     call = f"from hatchling import build; print(build.build_{kind}({str(folder)!r}))"
-    told = subprocess.run([sys.executable, "-c", call], cwd=ROOT, check=True, capture_output=True, text=True)
+    environment = {**os.environ, "SAMEDEAL_COMPILE": "0"}
+    told = subprocess.run(
+        [sys.executable, "-c", call], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
     return folder / told.stdout.split()[-1]
 
 

@@ -16,7 +16,8 @@ import psutil
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from server.bench import databases, latency, moves, processes, rules
+from server import compiling
+from server.bench import databases, latency, moves, processes, production, rules
 from server.bench.figures import Bar, BenchError, Figure, median, percentile
 from server.bench.players import QUESTION, Echoed, Guest, Tally
 from server.bench.wire import Wire
@@ -166,6 +167,43 @@ def test_the_command_names_what_there_is() -> None:
     told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert told.returncode == 2
     assert re.search(r"s1, s2, s3, s5, s6, s8, s10", told.stderr)
+
+
+def test_a_benchmark_says_what_it_measures() -> None:
+    command = [sys.executable, "-c", "from server.cli import main; main()", "bench", "s5", "--smoke"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    assert told.stdout.splitlines()[0] == "measured: interpreted code (a smoke judges no speed)"
+
+
+def test_code_is_measured_as_it_stands_where_it_cannot_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "obstacle", lambda: "no C compiler")
+    because = production.interpreted_because
+    assert because(smoke=False, interpreted=False) == "no C compiler"
+    assert because(smoke=False, interpreted=True) == "as asked"
+    monkeypatch.setattr(compiling, "obstacle", lambda: None)
+    assert because(smoke=False, interpreted=False) is None
+
+
+def test_a_compiled_copy_runs_the_command_and_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Path] = []
+
+    def copy(folder: Path) -> None:
+        made.append(folder)
+        (folder / "server").symlink_to(Path(production.__file__).parents[1])
+
+    monkeypatch.setattr(compiling, "compiled_copy", copy)
+    assert production.run_compiled(["bench", "s99"]) == 2
+    assert made
+    assert not made[0].exists()
+
+
+def test_a_copy_that_cannot_be_made_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def copy(_: Path) -> None:
+        raise compiling.CompileError("the compiler is unwell")
+
+    monkeypatch.setattr(compiling, "compiled_copy", copy)
+    with pytest.raises(BenchError, match="unwell"):
+        production.run_compiled(["bench", "s5"])
 
 
 def test_a_stopped_benchmark_leaves_no_server_behind() -> None:
