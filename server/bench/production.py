@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from server import compiling
-from server.bench.figures import BenchError
+from server.bench.figures import BenchError, StoppedError
 
 _CLI: Final = "from server.cli import main; main()"
 
@@ -26,22 +26,33 @@ def interpreted_because(*, smoke: bool, interpreted: bool) -> str | None:
 def run_compiled(arguments: Sequence[str]) -> int:
     """Run the command line with these arguments from a compiled copy of this server; its exit code.
 
-    All servers that it starts come from that copy as well. Raises :class:`BenchError` where none can be made.
+    All servers that it starts come from that copy as well. Raises :class:`BenchError` where none can be
+    made, or where it is told to stop meanwhile.
     """
-    with tempfile.TemporaryDirectory(prefix="samedeal-bench-") as name:
-        folder = Path(name)
-        try:
-            compiling.compiled_copy(folder)
-        except compiling.CompileError as error:
-            raise BenchError(str(error)) from error
-        process = subprocess.Popen([sys.executable, "-c", _CLI, *arguments], env=compiling.running_from(folder))
-        # It stops its servers and ends; until then its folder is needed. A terminal sends Ctrl-C to both.
-        handlers = {
-            signal.SIGTERM: signal.signal(signal.SIGTERM, lambda signum, _: process.send_signal(signum)),
-            signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
-        }
-        try:
-            return process.wait()
-        finally:
-            for signum, handler in handlers.items():
-                signal.signal(signum, handler)
+    process: subprocess.Popen[bytes] | None = None
+
+    def stop(signum: int, _: object) -> None:
+        if process is None:
+            raise StoppedError("stopped")
+        process.send_signal(signum)  # it stops its servers and ends; until then its folder is needed
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        with tempfile.TemporaryDirectory(prefix="samedeal-bench-") as name:
+            compiling.compiled_copy(Path(name))
+            environment = compiling.running_from(Path(name))
+            process = subprocess.Popen([sys.executable, "-c", _CLI, *arguments], env=environment)
+            return _ended(process)
+    except compiling.CompileError as error:
+        raise BenchError(str(error)) from error
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int:
+    """The exit code of a process once it has ended; it is the one to act on Ctrl-C, which a terminal sends to both."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)

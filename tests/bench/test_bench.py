@@ -17,10 +17,12 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from server import compiling
-from server.bench import databases, latency, moves, processes, production, rules
-from server.bench.figures import Bar, BenchError, Figure, median, percentile
+from server.bench import catalogue, databases, latency, moves, processes, production, rules
+from server.bench.figures import Bar, BenchError, Figure, StoppedError, median, percentile
 from server.bench.players import QUESTION, Echoed, Guest, Tally
 from server.bench.wire import Wire
+from server.commands.bench import bench
+from server.commands.console import CommandError
 from server.games import rulesets
 
 STATE = {"t": "state", "attempt": "a", "seq": 0, "legal": ["s"], "over": None}
@@ -195,6 +197,24 @@ def test_a_compiled_copy_runs_the_command_and_is_removed(monkeypatch: pytest.Mon
     assert production.run_compiled(["bench", "s99"]) == 2
     assert made
     assert not made[0].exists()
+
+
+@pytest.mark.parametrize(("error", "tried"), [(BenchError("no database"), 2), (StoppedError("stopped"), 1)])
+def test_one_that_cannot_be_measured_keeps_no_other_from_it(
+    monkeypatch: pytest.MonkeyPatch, error: BenchError, tried: int
+) -> None:
+    names: list[str] = []
+
+    def run(name: str, **_: object) -> bool:
+        names.append(name)
+        raise error
+
+    monkeypatch.setattr(catalogue, "run", run)
+    monkeypatch.setattr(catalogue, "BENCHMARKS", {"s1": None, "s2": None})
+    with pytest.raises(CommandError) as complaint:
+        bench("all", smoke=True)
+    assert len(names) == tried
+    assert str(complaint.value) in ("not measured: s1, s2", "s1: stopped")
 
 
 def test_a_copy_that_cannot_be_made_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,7 @@ def test_it_prints_its_address_answers_and_stops_cleanly(
         process.wait()
     assert (process.returncode, out) == (0, "")
     assert "Traceback" not in log
+    assert re.search(r"server starts .*judging='(compiled|interpreted)'", log.splitlines()[0])
     assert (tmp_path / "data" / "samedeal.db").is_file()
 
 

@@ -62,7 +62,10 @@ def test_every_command_that_a_document_names_exists_with_its_options() -> None:
 
 def test_settings_that_documents_name_exist() -> None:
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
-    known |= {f"{name}_FILE" for name in known} | {f"{PREFIX}PUBLISH"}  # read by docker-compose.yml
+    known |= {f"{name}_FILE" for name in known} | {
+        f"{PREFIX}PUBLISH",
+        f"{PREFIX}COMPILE",
+    }  # read by docker-compose.yml and hatch_build.py
     for page in PAGES:
         named = set(re.findall(rf"\b{PREFIX}(?!TEST_)[A-Z]+(?:_[A-Z]+)*\b", page.read_text(encoding="utf-8")))
         assert named <= known, page.name
