@@ -60,6 +60,14 @@ class Guiding:
             guide.forget_search()
         self._look(table)
 
+    def left(self, table: Table) -> None:
+        """A player has turned to another table: unless somebody else is at this one, nothing is searched for it.
+
+        Whoever has asked for a hint there is still at it.
+        """
+        if table.guide is not None and table.holders <= 1:
+            table.guide.leave()
+
     def _look(self, table: Table) -> None:
         """Find out about the position of a table where its ruleset tells that in practice (B10), after a rest."""
         attempt = table.attempt

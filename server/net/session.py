@@ -97,6 +97,8 @@ class Session:
         self._cookie_token = cookie_token
         self._person: Person | None = None
         self._tables: dict[str, Table] = {}
+        #: The table that was asked for or played at last.
+        self._at: Table | None = None
         self._boards: dict[Watched, None] = {}
         #: Frames with the instants of their arrival, and whether the rate allows them.
         self._inbox: deque[tuple[bytes, int, bool]] = deque()
@@ -189,6 +191,8 @@ class Session:
 
     def _ask(self, table: Table, kind: Kind, message: Any, arrived_ms: int) -> None:
         self._busy = True
+        if table is not self._at:
+            self._turn_to(table)
         text = message.move if kind == "play" else ""
         table.request(Request(kind, message.seq, text, arrived_ms, partial(self._answered, message.id), self))
 
@@ -333,17 +337,27 @@ class Session:
         if self._tables.pop(attempt_id, None) is None:
             self._services.house.hold(table)
         self._tables[attempt_id] = table
+        self._turn_to(table)
         if watch:
             self._services.hub.subscribe(attempt_id, self)
         while len(self._tables) > TABLES or (len(self._tables) > 1 and self._entries() > ENTRIES):
             self._let_go(next(iter(self._tables)))
+
+    def _turn_to(self, table: Table) -> None:
+        """The player is at this table now, and no longer at the one before."""
+        before, self._at = self._at, table
+        if before is not None and before is not table:
+            self._services.guiding.left(before)
 
     def _entries(self) -> int:
         return sum(table.attempt.seq for table in self._tables.values())
 
     def _let_go(self, attempt_id: str) -> None:
         self._services.hub.unsubscribe(attempt_id, self)
-        self._services.house.release(self._tables.pop(attempt_id))
+        table = self._tables.pop(attempt_id)
+        if table is self._at:
+            self._at = None
+        self._services.house.release(table)
 
     def notify(self, news: Any) -> None:
         """Pass on what happened at a table that this socket watches."""

@@ -149,6 +149,32 @@ async def test_moves_wait_for_no_search(server: LiveServer) -> None:
         assert await light(ada, attempt) is True  # the processes are free again
 
 
+async def test_nothing_is_searched_for_a_table_that_its_player_has_left(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.actions.guiding.REST_S", 3600.0)  # no search by itself while the test lasts
+    async with server.playing() as ada:
+        first = await practice(ada, "bakers-dozen", DOZEN.seed)
+        guide = server.app.services.house._tables[first].guide
+
+        def rests() -> bool:
+            return guide is not None and guide.rest is not None
+
+        assert rests()
+        second = await practice(ada, "bakers-dozen-kings", DOZEN.seed)
+        assert not rests()
+        await ada.sync(first)
+        assert rests()
+        await ada.play(second, ada.states[second]["legal"][0])
+        assert not rests()
+        await ada.sync(first)
+        # Who waits for a hint is at the table still, wherever else he plays.
+        await ada.send(t="hint", id="waiting", attempt=first)
+        await practice(ada, "bakers-dozen", DOZEN.seed)
+        assert (await ada.told("hint"))["id"] == "waiting"
+        assert (await ada.sync(first))["winnable"] is True
+
+
 def forever(pause):  # type: ignore[no-untyped-def]
     """A search that ends only when it is told to."""
     while True:
