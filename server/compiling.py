@@ -18,8 +18,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-#: What is compiled, as patterns in the folder that holds ``server``: all that judges, and nothing that needs a library.
-PATTERNS: Final = ("server/core/*.py", "server/games/*.py", "server/play/attempt.py")
+#: What is compiled, as patterns in the folder that holds ``server``: what judges a move and brings it to its answer.
+PATTERNS: Final = (
+    "server/core/*.py",
+    "server/games/*.py",
+    "server/play/attempt.py",
+    "server/actions/table.py",
+    "server/live/*.py",
+    "server/net/frames.py",
+)
 
 #: The name of the compiled whole: the modules share one extension, ``samedeal__mypyc``.
 GROUP: Final = "samedeal"

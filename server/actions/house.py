@@ -253,13 +253,14 @@ class House:
         elif stored is Stored.FAILED:
             metrics.commit_failures.inc()
         done(stored)
-        if stored is Stored.COMMITTED and not table.seat.ranked:
+        if stored is Stored.COMMITTED and _may_be_told(table):
             self._services.guiding.moved(table)
-        self._forget_if_unused(table)
+        if table.holders <= 0:
+            self._forget_if_unused(table)
 
     def verdict(self, table: Table, attempt: Attempt) -> bool | None:
         """Whether the attempt can still be won; None where that is not told, or is told later by a Verdict."""
-        if not table.seat.ranked and attempt.over is None:
+        if attempt.over is None and _may_be_told(table):
             known = self._services.guiding.verdict(table, attempt)
             if attempt.rules.told_in_practice:
                 return known
@@ -370,3 +371,8 @@ class House:
             self.release(table)
         if not isinstance(answer, Moved) and answer.code != "attempt/over":
             raise GameError("try_later", "the attempt could not be closed")
+
+
+def _may_be_told(table: Table) -> bool:
+    """Whether anything is known, or to be found out, for a player who practises at a table."""
+    return not table.seat.ranked and (table.guide is not None or table.attempt.rules.told_in_practice)

@@ -199,7 +199,8 @@ class Session:
     def _answered(self, frame_id: str | None, answer: Answer) -> None:
         self._deliver(frame_id, answer)
         self._busy = False
-        self._pump()
+        if self._inbox:
+            self._pump()
 
     def _deliver(self, frame_id: str | None, answer: Answer) -> None:
         if type(answer) is Moved:

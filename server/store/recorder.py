@@ -79,7 +79,8 @@ class Recorder:
             self._loop.call_soon(done, Stored.FAILED)
             return
         self._waiting.append((append, done))
-        self._wake()
+        if len(self._waiting) == 1:  # nobody sleeps while others wait
+            self._wake()
 
     async def append(self, append: Append) -> Stored:
         """Store one entry and tell what became of it."""
