@@ -12,7 +12,8 @@ SIDE_BY_SIDE = -n $(WORKERS) --maxprocesses 8 --dist worksteal
 MAIN_SUITE := --ignore=tests/browser --ignore=tests/faults
 # What judges is tested again as an installation has it: compiled.
 JUDGING := tests/core tests/games tests/play tests/net/test_random_play.py tests/net/test_protocol.py \
-	tests/net/test_daily.py
+	tests/net/test_daily.py tests/net/test_frames.py tests/net/test_field_reports.py tests/net/test_limits.py \
+	tests/net/test_live_boards.py tests/net/test_practice_help.py
 # .venv holds either the server as an installation has it, compiled where there is a C compiler, and made again when
 # its source changes; or, once tests were run, an editable install, which is the source itself and is never compiled.
 INSTALLED := $(if $(wildcard $(VENV)/.dev-installed),$(VENV)/.dev-installed,$(VENV)/.run-installed)

@@ -1,25 +1,6 @@
 """What the server counts (Prometheus). No label names a player, an attempt or an address."""
 
-from collections import Counter as Tally
-from collections.abc import Iterable
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
-from prometheus_client.core import CounterMetricFamily
-from prometheus_client.registry import Collector
-
-
-class _Entries(Collector):
-    """Log entries by ruleset and kind: counted on the way of every move, and made a metric only when asked for."""
-
-    def __init__(self) -> None:
-        self.stored: Tally[tuple[str, str]] = Tally()
-
-    def collect(self) -> Iterable[Metric]:
-        """The counter as it stands."""
-        family = CounterMetricFamily("samedeal_log_entries", "Log entries durably stored", labels=["ruleset", "kind"])
-        for labels, number in tuple(self.stored.items()):
-            family.add_metric(labels, number)
-        yield family
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 
 class Metrics:
@@ -27,8 +8,10 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._entries = _Entries()
-        self.registry.register(self._entries)
+        self.entries = Counter(
+            "samedeal_log_entries", "Log entries durably stored", ["ruleset", "kind"], registry=self.registry
+        )
+        self._stored: dict[tuple[str, str], Counter] = {}
         self.attempts_ended = Counter(
             "samedeal_attempts_ended", "Attempts that ended", ["ruleset", "outcome"], registry=self.registry
         )
@@ -71,8 +54,11 @@ class Metrics:
         self.faults = Counter("samedeal_faults", "Bugs that reached a client as internal", registry=self.registry)
 
     def stored(self, ruleset: str, kind: str) -> None:
-        """Take note of one stored log entry."""
-        self._entries.stored[ruleset, kind] += 1
+        """Take note of one stored log entry; on the way of every move, so the counters are not looked up anew."""
+        counter = self._stored.get((ruleset, kind))
+        if counter is None:
+            counter = self._stored[ruleset, kind] = self.entries.labels(ruleset, kind)
+        counter.inc()
 
     def committed(self, entries: int, seconds: float) -> None:
         """Take note of one grouped commit."""
