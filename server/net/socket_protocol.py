@@ -7,6 +7,7 @@ transport, and bounds what a reader that never reads can make the server keep.
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 import structlog
@@ -293,6 +294,7 @@ def _payload_of_lone_frame(data: bytes) -> int:
     return start if size == start + length and size <= MAX_FRAME else 0
 
 
+@lru_cache(maxsize=4096)
 def _text_header(length: int) -> bytes:
     """The header of an unfragmented, unmasked text frame (RFC 6455, 5.2)."""
     opcode = 0x80 | Opcode.TEXT
