@@ -73,6 +73,7 @@ class Guide:
         """Nobody needs the search that is under way."""
         if self.search is not None:
             self.search.cancel()
+            self.search = None
 
     def leave(self) -> None:
         """Nobody is at the table any more: nothing is searched, now or after the rest."""

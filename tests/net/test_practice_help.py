@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.core.deck import shuffled
+from server.errors import GameError
 from server.games import ruleset
 from server.live.bucket import Buckets
 from tests.net.deals import wins
@@ -173,6 +174,20 @@ async def test_nothing_is_searched_for_a_table_that_its_player_has_left(
         await practice(ada, "bakers-dozen", DOZEN.seed)
         assert (await ada.told("hint"))["id"] == "waiting"
         assert (await ada.sync(first))["winnable"] is True
+
+
+async def test_who_comes_back_at_once_does_not_wait_for_the_search_that_was_ended(server: LiveServer) -> None:
+    guiding = server.app.services.guiding
+    async with server.playing() as ada:
+        attempt = await practice(ada, "bakers-dozen", DOZEN.seed)
+        table = server.app.services.house._tables[attempt]
+        ended = guiding._search(table)
+        guiding.left(table)
+        begun = guiding._search(table)
+        found = await begun
+        assert not isinstance(found, GameError)
+        assert found.winnable is True
+        assert ended.cancelled()
 
 
 def forever(pause):  # type: ignore[no-untyped-def]
