@@ -66,8 +66,8 @@ _numbers: dict[str, int] = {}
 
 
 def number_of(attempt_id: str) -> int:
-    """The row number of an attempt; one that no row has where the attempt is not there."""
-    return _numbers.get(attempt_id, 10**9)
+    """The row number of an attempt that a :class:`Seeder` of this process has made."""
+    return _numbers[attempt_id]
 
 
 def move(attempt_id: str, seq: int, text: str = "s", at_ms: int | None = None, progress: int = 0) -> Append:

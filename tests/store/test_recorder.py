@@ -11,7 +11,7 @@ from server.play.attempt import Attempt
 from server.store.engine import Store
 from server.store.entries import Append, Stored, ending_of, last_entry
 from server.store.recorder import LARGEST_GROUP, Recorder
-from tests.store.seeding import NOW, SEED, Seeder, end, move
+from tests.store.seeding import NOW, SEED, Seeder, end, move, number_of
 
 COMMITTED, STALE, FAILED = Stored.COMMITTED, Stored.STALE, Stored.FAILED
 
@@ -106,8 +106,8 @@ async def test_an_entry_must_be_the_next_one(recorder: Recorder, seeder: Seeder,
 
 async def test_an_entry_of_no_attempt_is_stale(recorder: Recorder, seeder: Seeder) -> None:
     attempt = await seeder.attempt()
-    unknown = "019b75e0-0000-7000-8000-000000000000"
-    assert await submit(recorder, move(unknown, 0), move(attempt, 0)) == [STALE, COMMITTED]
+    unknown = Append(number_of(attempt) + 1, 0, "s", 0, 1, 0, 0)
+    assert await submit(recorder, unknown, move(attempt, 0)) == [STALE, COMMITTED]
 
 
 async def test_a_row_already_in_the_log_is_stale_even_if_the_summary_lags(recorder: Recorder, seeder: Seeder) -> None:
