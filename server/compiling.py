@@ -129,8 +129,10 @@ def _build(files: Sequence[str]) -> None:
     from mypyc.build import mypycify
     from setuptools import setup
 
-    # Types are checked elsewhere; of what is not compiled only the names are needed here.
-    checked = ["--config-file=", "--ignore-missing-imports", *files]
+    # Types are checked elsewhere. Libraries are not looked at, so that it makes no difference which are installed (none
+    # where a wheel is built for the first time); nor are complaints of what needs them, and is not compiled.
+    elsewhere = ["--no-site-packages", "--ignore-missing-imports", "--follow-imports=silent"]
+    checked = ["--config-file=", *elsewhere, *files]
     extensions = mypycify(checked, opt_level="3", debug_level="0", group_name=GROUP, target_dir="build")
     setup(name=GROUP, packages=[], ext_modules=extensions, script_args=["--quiet", "build_ext", "--inplace"])
 

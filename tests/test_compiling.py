@@ -108,6 +108,23 @@ def test_a_source_is_compiled_elsewhere_and_left_as_it_is(tmp_path: Path) -> Non
     assert told.split() == ["42", str(target / f"server/core/sums{suffix}")]
 
 
+def test_what_is_not_compiled_may_need_what_is_not_installed(tmp_path: Path) -> None:
+    """A wheel is built before what it depends on is installed; with that it once failed, and was not compiled."""
+    if reason := obstacle():
+        missing("a C compiler for Python", reason)
+    (tmp_path / "server/core").mkdir(parents=True)
+    for folder in ("server", "server/core"):
+        (tmp_path / folder / "__init__.py").touch()
+    (tmp_path / "server/words.py").write_text(
+        "from nowhere import Base, Number\n\nclass Word(Base, frozen=True):\n    length: Number = 0\n"
+    )
+    (tmp_path / "server/core/sums.py").write_text(
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from server.words import Word\n\n"
+        'def length(word: "Word") -> int:\n    return int(word.length)\n'
+    )
+    assert len(compile_into(tmp_path / "target", tmp_path)) == 2
+
+
 def test_what_the_compiler_says_is_told(tmp_path: Path) -> None:
     (tmp_path / "server/core").mkdir(parents=True)
     (tmp_path / "server/core/sums.py").write_text("def double(number: int) -> str:\n    return number\n")
