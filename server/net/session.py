@@ -138,10 +138,9 @@ class Session:
             self._take(frame, now, allowed)
             return
         self._inbox.append((frame, now, allowed))
-        if self._busy and len(self._inbox) >= INBOX and not self._held_back:
+        if len(self._inbox) >= INBOX and not self._held_back:
             self._held_back = True
             self._socket.hold_reading()
-        self._pump()
 
     def _pump(self) -> None:
         if self._pumping or not self._inbox:
@@ -199,8 +198,7 @@ class Session:
     def _answered(self, frame_id: str | None, answer: Answer) -> None:
         self._deliver(frame_id, answer)
         self._busy = False
-        if self._inbox:
-            self._pump()
+        self._pump()
 
     def _deliver(self, frame_id: str | None, answer: Answer) -> None:
         if type(answer) is Moved:
